@@ -1,0 +1,433 @@
+// Generated from src/bigroad/wire by `make gen`. Do not edit.
+
+export const SUBPROTOCOL = "bigroad.v1";
+
+/** Limits and odds of one betting area, frozen for the coup. Pays `pays_numerator` : `pays_denominator`. */
+export interface AreaTerms {
+  area: string;
+  min_minor: number;
+  max_minor: number;
+  pays_numerator: number;
+  pays_denominator: number;
+  commission_bps: number;
+}
+
+/** What a win of one side would add to big eye boy, small road and cockroach road: red, blue or null. */
+export interface Ask {
+  big_eye_boy: string | null;
+  small_road: string | null;
+  cockroach_road: string | null;
+}
+
+/** Money moved outside the table. reason: refill. */
+export interface BalanceChanged {
+  type: "balance";
+  balance_minor: number;
+  reason: string;
+}
+
+/** No more bets: what was accepted is exactly this. */
+export interface BetsLocked {
+  type: "bets_locked";
+  table: string;
+  epoch: number;
+  seq: number;
+  at_utc_ms: number;
+  coup: number;
+  deals_utc_ms: number;
+  totals: Record<string, number>;
+  bettors: number;
+}
+
+/** Marks of the five boards. */
+export interface Boards {
+  bead_plate: Mark[];
+  big_road: Mark[];
+  big_eye_boy: Mark[];
+  small_road: Mark[];
+  cockroach_road: Mark[];
+}
+
+/** Take back every staged chip. Answer: `staged`. */
+export interface Clear {
+  type: "clear";
+  request_id: string;
+  coup: number;
+}
+
+/** How the coups of a shoe went. */
+export interface Counts {
+  coups: number;
+  banker: number;
+  player: number;
+  tie: number;
+  natural: number;
+  player_pair: number;
+  banker_pair: number;
+}
+
+/** The coup, whole, with the timeline that every page plays from `deals_utc_ms`. `seed` (hex) opens the commitment. `burned` is filled in the first coup of a shoe. `cards_left` counts after it. */
+export interface CoupDealt {
+  type: "coup_dealt";
+  table: string;
+  epoch: number;
+  seq: number;
+  at_utc_ms: number;
+  coup: number;
+  shoe: number;
+  deals_utc_ms: number;
+  shown_until_utc_ms: number;
+  player_cards: string[];
+  banker_cards: string[];
+  player_points: number;
+  banker_points: number;
+  natural: boolean;
+  outcome: string;
+  player_pair: boolean;
+  banker_pair: boolean;
+  burned: string[];
+  cards_left: number;
+  seed: string;
+  timeline: Gesture[];
+  roads: Roads;
+}
+
+/** Betting is open until `closes_utc_ms`; cards fall at `deals_utc_ms`. `commitment` is the SHA-256 (hex) of the seed that the cards will be drawn with. */
+export interface CoupOpened {
+  type: "coup_opened";
+  table: string;
+  epoch: number;
+  seq: number;
+  at_utc_ms: number;
+  coup: number;
+  shoe: number;
+  opened_utc_ms: number;
+  closes_utc_ms: number;
+  deals_utc_ms: number;
+  commitment: string;
+  cards_left: number;
+  last_of_shoe: boolean;
+  areas: AreaTerms[];
+}
+
+/** The coup is not dealt; every stake of it is back. reason: late (the table was away over the close). */
+export interface CoupVoided {
+  type: "coup_voided";
+  table: string;
+  epoch: number;
+  seq: number;
+  at_utc_ms: number;
+  coup: number;
+  reason: string;
+}
+
+/** Stage on each area as much again as lies there; refused whole if any limit would be passed. Answer: `staged`. */
+export interface Double {
+  type: "double";
+  request_id: string;
+  coup: number;
+}
+
+/** One gesture of the dealer. `at_ms` counts from `deals_utc_ms`. act: draw (a card leaves the shoe), turn (its face is shown; `points` is the hand's total then), result, collect (losing chips), pay, clear (cards to the discard holder). */
+export interface Gesture {
+  act: string;
+  at_ms: number;
+  dur_ms: number;
+  side?: string | null;
+  index?: number | null;
+  points?: number | null;
+}
+
+/** One coup that the patron bet on. `outcome` and cards are empty while it runs; state as the ledger names it. */
+export interface HistoryCoup {
+  table: string;
+  coup: number;
+  state: string;
+  automatic: boolean;
+  at_utc_ms: number;
+  outcome: string | null;
+  player_cards: string[];
+  banker_cards: string[];
+  stakes: Record<string, number>;
+  returned: Record<string, number>;
+  staked_minor: number;
+  returned_minor: number;
+}
+
+/** One mark of a board: `[row, col, colour, ties, coup, pairs]`. row 0 is the top; colour is red, blue, green or null (ties waiting for the first winner); ties counts the ties on a big-road cell; coup is the coup that made the mark (0 on derived roads); pairs is 1 for a Player pair, 2 for a Banker pair, 3 for both (bead plate only). */
+export type Mark = [row: number, col: number, colour: string | null, ties: number, coup: number, pairs: number];
+
+/** The patron as the patron is named. */
+export interface Patron {
+  patron_id: number;
+  nickname: string;
+}
+
+/** Ask for the server's time. `client_ms` comes back untouched. Answer: `pong`. */
+export interface Ping {
+  type: "ping";
+  request_id: string;
+  client_ms: number;
+}
+
+/** The server's time when it answered. */
+export interface Pong {
+  type: "pong";
+  request_id: string;
+  client_ms: number;
+  server_utc_ms: number;
+}
+
+/** How many patrons sit here now. */
+export interface Presence {
+  type: "presence";
+  patrons: number;
+}
+
+/** The one shape of every error of the API. */
+export interface Problem {
+  code: string;
+  message: string;
+  facts: Record<string, number | string>;
+}
+
+/** Stage the patron's last bet at this table, `times` times over, refused whole or taken whole. Answer: `staged`. */
+export interface Rebet {
+  type: "rebet";
+  request_id: string;
+  coup: number;
+  times?: number;
+}
+
+/** The patron's one bet of this coup, booked. `automatic`: submitted by the server at the close. `request_id` is null when no command asked for it. `balance_minor` is what is left to bet with. */
+export interface Receipt {
+  type: "receipt";
+  request_id: string | null;
+  coup: number;
+  bet_seq: number;
+  automatic: boolean;
+  stakes: Record<string, number>;
+  total_minor: number;
+  balance_minor: number;
+  at_utc_ms: number;
+}
+
+/** Nothing was changed. `code` is stable; `facts` fill the words. `automatic`: the server's own submission at the close was refused, and the staged chips came back. `ref` finds it in the server's log. */
+export interface Refused {
+  type: "refused";
+  request_id: string | null;
+  coup: number | null;
+  code: string;
+  facts: Record<string, number | string>;
+  automatic: boolean;
+}
+
+/** Boards of a shoe: whole in a snapshot; in `coup_dealt` only the marks that this coup added or changed. A changed mark has the place of the one it replaces. */
+export interface Roads {
+  boards: Boards;
+  counts: Counts;
+  if_banker: Ask;
+  if_player: Ask;
+}
+
+/** Who the caller is. `created`: this call made a new guest. */
+export interface Session {
+  patron: Patron;
+  balance_minor: number;
+  can_refill: boolean;
+  created: boolean;
+  server_utc_ms: number;
+}
+
+/** This socket closes next. reason: signed_out, too_slow, stopping. */
+export interface SessionEnded {
+  type: "session";
+  reason: string;
+}
+
+/** How the patron's bet ended; `returned` includes the stake. For a voided coup `outcome` is null. `balance_before_minor` is the balance without the returns, to be shown until the timeline pays. */
+export interface Settled {
+  type: "settled";
+  coup: number;
+  outcome: string | null;
+  stakes: Record<string, number>;
+  returned: Record<string, number>;
+  staked_minor: number;
+  returned_minor: number;
+  balance_before_minor: number;
+  balance_minor: number;
+}
+
+/** A fresh shoe is on the table; the boards start anew. Its burn is part of its first `coup_dealt`. */
+export interface ShoeChanged {
+  type: "shoe_changed";
+  table: string;
+  epoch: number;
+  seq: number;
+  at_utc_ms: number;
+  shoe: number;
+  decks: number;
+}
+
+/** The table as it stands after event `seq`. A page that gets one forgets what it knew of the table. */
+export interface Snapshot {
+  type: "snapshot";
+  table: string;
+  epoch: number;
+  seq: number;
+  shoe: number;
+  cards_left: number;
+  opened: CoupOpened | null;
+  locked: BetsLocked | null;
+  dealt: CoupDealt | null;
+  voided: CoupVoided | null;
+  closed: TableClosed | null;
+  roads: Roads;
+  totals: Totals;
+  patrons: number;
+}
+
+/** Put chips worth `amount_minor` on `area`. Free to take back until the bet is submitted. Answer: `staged`. */
+export interface Stage {
+  type: "stage";
+  request_id: string;
+  coup: number;
+  area: string;
+  amount_minor: number;
+}
+
+/** What lies staged now. `steps` are the acts that `unstage` takes back one by one, oldest first. */
+export interface Staged {
+  type: "staged";
+  request_id: string | null;
+  coup: number;
+  steps: Record<string, number>[];
+  stakes: Record<string, number>;
+  total_minor: number;
+}
+
+/** BET: the staged chips become the patron's one bet of this coup, for good. Answer: `receipt`. */
+export interface Submit {
+  type: "submit";
+  request_id: string;
+  coup: number;
+}
+
+/** The table has stopped. reason: stopping (the server goes down in good order), broken (an invariant failed). */
+export interface TableClosed {
+  type: "table_closed";
+  table: string;
+  epoch: number;
+  seq: number;
+  at_utc_ms: number;
+  reason: string;
+}
+
+/** One table of the lobby. phase: betting, closing, dealing, closed. */
+export interface TableRow {
+  terms: TableTerms;
+  phase: string;
+  coup: number;
+  closes_utc_ms: number;
+  patrons: number;
+  counts: Counts;
+}
+
+/** What a table is. `chips_minor` ascend; `felt` and `dealer` choose its looks. */
+export interface TableTerms {
+  table: string;
+  name: string;
+  profile: string;
+  felt: string;
+  dealer: string;
+  decks: number;
+  chips_minor: number[];
+  betting_ms: number;
+  closing_ms: number;
+  areas: AreaTerms[];
+}
+
+/** Submitted stakes of everybody, per area. Includes every bet whose `bet_seq` is at most this one. */
+export interface Totals {
+  type: "totals";
+  coup: number;
+  bet_seq: number;
+  totals: Record<string, number>;
+  bettors: number;
+}
+
+/** Take back the last staged step (a chip, a double, a rebet). Answer: `staged`. */
+export interface Unstage {
+  type: "unstage";
+  request_id: string;
+  coup: number;
+}
+
+/** First on every socket. */
+export interface Welcome {
+  type: "welcome";
+  patron: Patron;
+  terms: TableTerms;
+  server_utc_ms: number;
+}
+
+/** The patron's own side of the table, whole; after every snapshot or resumed tail. `balance_minor` is what is left to bet with (staged chips are still in it, submitted ones are not). */
+export interface You {
+  type: "you";
+  coup: number;
+  balance_minor: number;
+  staged: Staged;
+  receipt: Receipt | null;
+  settled: Settled | null;
+  last_stakes: Record<string, number>;
+  can_refill: boolean;
+}
+
+export type ClientMessage = Clear | Double | Ping | Rebet | Stage | Submit | Unstage;
+
+export type TableCommand = Clear | Double | Rebet | Stage | Submit | Unstage;
+
+export type PublicEvent = BetsLocked | CoupDealt | CoupOpened | CoupVoided | ShoeChanged | TableClosed;
+
+export type VolatileEvent = Presence | Totals;
+
+export type PrivateEvent = BalanceChanged | Pong | Receipt | Refused | SessionEnded | Settled | Snapshot | Staged | Welcome | You;
+
+export type ServerEvent = BalanceChanged | BetsLocked | CoupDealt | CoupOpened | CoupVoided | Pong | Presence | Receipt | Refused | SessionEnded | Settled | ShoeChanged | Snapshot | Staged | TableClosed | Totals | Welcome | You;
+
+/** English words of every code; {name} is filled from the facts. */
+export const WORDS = {
+  UNKNOWN_AREA: "There is no area {area} at this table.",
+  STALE_COUP: "That was for another round.",
+  BETS_CLOSED: "No more bets. Betting had closed when yours arrived.",
+  ALREADY_SUBMITTED: "Your bet is placed and stands until the next round.",
+  NOTHING_STAGED: "Put chips on the table first.",
+  NOTHING_TO_UNDO: "There is nothing to take back.",
+  NOTHING_TO_REPEAT: "There is no earlier bet to repeat.",
+  TOO_MANY_STEPS: "That is as many chips as the table keeps apart. Undo or clear some.",
+  BELOW_MIN: "{area}: the minimum is {min_minor}.",
+  ABOVE_MAX: "{area}: that would pass the maximum of {max_minor}.",
+  BALANCE_TOO_LOW: "Your balance of {balance_minor} does not cover {total_minor}.",
+  HOUSE_LIMIT: "The table cannot cover a bet that large now.",
+  CONFLICT: "That request was used for something else before.",
+  TABLE_CLOSED: "The table is closed.",
+  FRAME_TOO_LARGE: "A message may have at most {max_bytes} bytes.",
+  NOT_JSON: "That message is not a JSON text.",
+  BAD_MESSAGE: "That message has a wrong or missing field: {detail}.",
+  UNKNOWN_MESSAGE: "There is no such message.",
+  BAD_AMOUNT: "An amount is a whole number of minor units, one or more.",
+  RATE_LIMITED: "Too many messages at once. Wait a moment.",
+  UNKNOWN_TABLE: "There is no such table.",
+  STORE_UNAVAILABLE: "The table cannot book bets at the moment. Nothing was taken.",
+  INTERNAL: "Something went wrong on our side. Nothing was changed.",
+  NO_SESSION: "Your visit has ended. Reload the page.",
+  BAD_ORIGIN: "This page may not open a table here.",
+  TOO_MANY_SOCKETS: "Too many open tables from here.",
+  TOO_MANY_GUESTS: "Too many new guests from here. Wait a moment.",
+  NOT_FOUND: "There is nothing here.",
+  METHOD_NOT_ALLOWED: "That cannot be done here.",
+  BAD_REQUEST: "That request has a wrong or missing part.",
+  REFILL_NOT_YET: "New chips come once a day, when the balance is below the minimum bet.",
+} as const;
+
+export type Code = keyof typeof WORDS;

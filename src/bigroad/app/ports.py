@@ -1,0 +1,105 @@
+"""The doors of the app: what it offers to the web, and what it asks of stores and buses."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from bigroad.wire.client_messages import TableCommand
+from bigroad.wire.server_events import Patron, TableTerms
+from bigroad.wire.session import HistoryCoup, Session, TableRow
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """One encoded server event (a JSON text) and whom it is for.
+
+    patron_id: None for everybody at the table, else for all sockets of that patron there.
+    volatile: may be dropped for a reader that is behind, since a newer one follows.
+    """
+
+    body: bytes
+    patron_id: int | None = None
+    volatile: bool = False
+
+
+Listener = Callable[[Sequence[News]], None]
+"""Called on the event loop with the news of one table, in order. Must not block and must not raise."""
+
+
+class Bus(Protocol):
+    """Carries the news of tables to whoever has sockets there."""
+
+    def publish(self, table: str, news: Sequence[News]) -> None:
+        """Hand the news to every listener of the table, in order."""
+
+    def subscribe(self, table: str, listener: Listener) -> Callable[[], None]:
+        """Listen from now on; the answer is a function that ends it."""
+
+
+class TableDesk(Protocol):
+    """One table, as the web sees it. All calls are from the event loop."""
+
+    @property
+    def terms(self) -> TableTerms:
+        """What the table is; changes from one coup to the next at most."""
+
+    def row(self) -> TableRow:
+        """The table as a row of the lobby."""
+
+    async def greet(
+        self, patron: Patron, epoch: int | None, seq: int | None, join: Callable[[Sequence[bytes]], None]
+    ) -> None:
+        """Welcome a new socket.
+
+        `join` is called once, between two batches of news, with the frames that bring a page up to date: the welcome,
+        then the tail after (`epoch`, `seq`) or one snapshot, then the patron's own side. A socket that starts to
+        listen inside `join` misses nothing and hears nothing twice.
+        """
+
+    def leave(self, patron_id: int) -> None:
+        """One socket of the patron is gone. Staged chips and bets stay."""
+
+    async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
+        """Take a command; it is stamped at the call. Commands are judged in the order of the calls.
+
+        The answer is what the asking socket alone must get: a refusal, or the repeated answer of a retry. None: the
+        answer goes to all of the patron's sockets as news.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Who came, and the new cookie to set, if any."""
+
+    session: Session
+    new_token: str | None
+
+
+class Cashier(Protocol):
+    """Guests, their cookies and their money away from the tables."""
+
+    async def visit(self, token: str | None) -> Visit:
+        """The patron of this cookie, or a new guest with play money when there is none."""
+
+    async def patron_of(self, token: str | None) -> Patron | None:
+        """The patron of this cookie, or None."""
+
+    async def refill(self, patron_id: int) -> Session:
+        """`Get chips`: back to the guest's first balance, once a UTC day. Raises RefillNotYet."""
+
+    async def history(self, patron_id: int, limit: int) -> list[HistoryCoup]:
+        """The patron's latest coups, newest first."""
+
+
+class Floor(Protocol):
+    """Everything the web needs."""
+
+    @property
+    def cashier(self) -> Cashier:
+        """The cashier."""
+
+    def desk(self, table: str) -> TableDesk | None:
+        """The table of that id, or None."""
+
+    def desks(self) -> Sequence[TableDesk]:
+        """All tables in the order of the settings."""

@@ -1,0 +1,74 @@
+"""Every code that a refusal or an API error can carry, with its English words.
+
+Codes are stable: pages, bots and operators may rely on them. `{name}` in the words is filled from the facts.
+
+    codes
+    ├── frame    FRAME_TOO_LARGE NOT_JSON BAD_MESSAGE UNKNOWN_MESSAGE BAD_AMOUNT RATE_LIMITED
+    ├── table    those of `bigroad.table.errors.Refusal`
+    ├── service  UNKNOWN_TABLE STORE_UNAVAILABLE INTERNAL
+    └── door     NO_SESSION BAD_ORIGIN TOO_MANY_SOCKETS TOO_MANY_GUESTS NOT_FOUND METHOD_NOT_ALLOWED BAD_REQUEST
+                 REFILL_NOT_YET
+"""
+
+from enum import StrEnum
+
+from bigroad.table.errors import Refusal
+
+
+class Fault(StrEnum):
+    """Codes of everything that is refused before a table sees it."""
+
+    FRAME_TOO_LARGE = "FRAME_TOO_LARGE"
+    NOT_JSON = "NOT_JSON"
+    BAD_MESSAGE = "BAD_MESSAGE"
+    UNKNOWN_MESSAGE = "UNKNOWN_MESSAGE"
+    BAD_AMOUNT = "BAD_AMOUNT"
+    RATE_LIMITED = "RATE_LIMITED"
+    UNKNOWN_TABLE = "UNKNOWN_TABLE"
+    STORE_UNAVAILABLE = "STORE_UNAVAILABLE"
+    INTERNAL = "INTERNAL"
+    NO_SESSION = "NO_SESSION"
+    BAD_ORIGIN = "BAD_ORIGIN"
+    TOO_MANY_SOCKETS = "TOO_MANY_SOCKETS"
+    TOO_MANY_GUESTS = "TOO_MANY_GUESTS"
+    NOT_FOUND = "NOT_FOUND"
+    METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
+    BAD_REQUEST = "BAD_REQUEST"
+    REFILL_NOT_YET = "REFILL_NOT_YET"
+
+
+Code = Refusal | Fault
+
+WORDS: dict[Code, str] = {
+    Refusal.UNKNOWN_AREA: "There is no area {area} at this table.",
+    Refusal.STALE_COUP: "That was for another round.",
+    Refusal.BETS_CLOSED: "No more bets. Betting had closed when yours arrived.",
+    Refusal.ALREADY_SUBMITTED: "Your bet is placed and stands until the next round.",
+    Refusal.NOTHING_STAGED: "Put chips on the table first.",
+    Refusal.NOTHING_TO_UNDO: "There is nothing to take back.",
+    Refusal.NOTHING_TO_REPEAT: "There is no earlier bet to repeat.",
+    Refusal.TOO_MANY_STEPS: "That is as many chips as the table keeps apart. Undo or clear some.",
+    Refusal.BELOW_MIN: "{area}: the minimum is {min_minor}.",
+    Refusal.ABOVE_MAX: "{area}: that would pass the maximum of {max_minor}.",
+    Refusal.BALANCE_TOO_LOW: "Your balance of {balance_minor} does not cover {total_minor}.",
+    Refusal.HOUSE_LIMIT: "The table cannot cover a bet that large now.",
+    Refusal.CONFLICT: "That request was used for something else before.",
+    Refusal.TABLE_CLOSED: "The table is closed.",
+    Fault.FRAME_TOO_LARGE: "A message may have at most {max_bytes} bytes.",
+    Fault.NOT_JSON: "That message is not a JSON text.",
+    Fault.BAD_MESSAGE: "That message has a wrong or missing field: {detail}.",
+    Fault.UNKNOWN_MESSAGE: "There is no such message.",
+    Fault.BAD_AMOUNT: "An amount is a whole number of minor units, one or more.",
+    Fault.RATE_LIMITED: "Too many messages at once. Wait a moment.",
+    Fault.UNKNOWN_TABLE: "There is no such table.",
+    Fault.STORE_UNAVAILABLE: "The table cannot book bets at the moment. Nothing was taken.",
+    Fault.INTERNAL: "Something went wrong on our side. Nothing was changed.",
+    Fault.NO_SESSION: "Your visit has ended. Reload the page.",
+    Fault.BAD_ORIGIN: "This page may not open a table here.",
+    Fault.TOO_MANY_SOCKETS: "Too many open tables from here.",
+    Fault.TOO_MANY_GUESTS: "Too many new guests from here. Wait a moment.",
+    Fault.NOT_FOUND: "There is nothing here.",
+    Fault.METHOD_NOT_ALLOWED: "That cannot be done here.",
+    Fault.BAD_REQUEST: "That request has a wrong or missing part.",
+    Fault.REFILL_NOT_YET: "New chips come once a day, when the balance is below the minimum bet.",
+}
