@@ -1,0 +1,149 @@
+"""What `make` does: run, test, check, gen, bench, lock, clean. Needs Python 3.11 and nothing else to start."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import environment
+import gen as generated
+import page
+import tally
+from environment import PYTHON, ROOT, VENV, SetupError
+from page import PageError, say
+
+DEV = "requirements-dev.lock"
+SOURCES = ["src", "tests", "tools", "hatch_build.py"]
+
+
+def prepare(lock: str) -> page.Node:
+    """Python packages, Node and the page, each only when something changed."""
+    with environment.alone():
+        environment.make_venv()
+        environment.install(lock)
+        node = environment.find_node()
+        page.build(ROOT, node)
+    return node
+
+
+def run() -> int:
+    """Serve the page and the tables until Ctrl-C."""
+    prepare("requirements.lock")
+    sys.stdout.flush()
+    os.chdir(ROOT)
+    os.execv(PYTHON, [str(PYTHON), str(VENV / "bin" / "bigroad"), "serve"])
+
+
+def test() -> int:
+    """All tests of both languages; prints the tally last."""
+    if shutil.which("git") is None:
+        say("git is not on PATH; tests that ask it will fail")
+    node = prepare(DEV)
+    if environment.find_chromium() is None:
+        say("no Chromium: the browser tests will fail")
+    results = ROOT / "build" / "test-results"
+    shutil.rmtree(results, ignore_errors=True)
+    results.mkdir(parents=True)
+    env = {**os.environ, "PYTHONPATH": "src"}
+
+    junit = results / "pytest.xml"
+    status = _call([str(PYTHON), "-m", "pytest", f"--junitxml={junit}"], env=env)
+    total = tally.pytest_counts(junit, status)
+
+    json = results / "vitest.json"
+    vitest = [str(node.binary), "node_modules/vitest/vitest.mjs", "run", "--reporter=default"]
+    status = _call([*vitest, "--reporter=json", f"--outputFile.json={json}"], ROOT / "client", node.environment())
+    total += tally.vitest_counts(json, status)
+
+    print(f"\n{total}", flush=True)
+    return 1 if total.failed or not total.passed else 0
+
+
+def check() -> int:
+    """Everything that can be said about the code without running it."""
+    node = prepare(DEV)
+    python, client = [str(PYTHON), "-m"], str(ROOT / "client")
+    svelte_check = f"{client}/node_modules/svelte-check/bin/svelte-check"
+    steps: list[tuple[str, list[str]]] = [
+        ("ruff check", [*python, "ruff", "check", *SOURCES]),
+        ("ruff format", [*python, "ruff", "format", "--check", *SOURCES]),
+        ("mypy", [*python, "mypy"]),
+        ("mypy tools", [*python, "mypy", "--config-file=tools/mypy.ini", "tools"]),
+        ("imports", [str(VENV / "bin" / "lint-imports"), "--no-cache"]),
+        *generated.commands(PYTHON, check=True),
+        ("svelte-check", [str(node.binary), svelte_check, "--workspace", client, "--fail-on-warnings"]),
+        ("locks", [str(PYTHON), "tools/locks.py", "--check"]),
+    ]
+    env = {**node.environment(), "PYTHONPATH": "src"}
+    failed = [name for name, command in steps if not _passes(name, command, env)]
+    say(f"check failed: {', '.join(failed)}" if failed else "check passed")
+    return 1 if failed else 0
+
+
+def _passes(name: str, command: list[str], env: dict[str, str]) -> bool:
+    done = subprocess.run(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    print(f"  {'ok    ' if done.returncode == 0 else 'FAILED'} {name}", flush=True)
+    if done.returncode:
+        print(done.stdout.decode(errors="replace"), flush=True)
+    return done.returncode == 0
+
+
+def gen() -> int:
+    """Write every generated file again."""
+    with environment.alone():
+        environment.make_venv()
+        environment.install(DEV)
+    env = {**os.environ, "PYTHONPATH": "src"}
+    return max(_call(command, env=env) for _, command in generated.commands(PYTHON, check=False))
+
+
+def bench() -> int:
+    """Measure the server on this machine, over loopback."""
+    prepare(DEV)
+    return _call([str(PYTHON), "tools/bench.py"], env={**os.environ, "PYTHONPATH": "src"})
+
+
+def lock() -> int:
+    """Resolve pyproject.toml again into the lock files."""
+    with environment.alone():
+        environment.make_venv()
+        environment.pip_install("uv")
+    return _call([str(PYTHON), "tools/locks.py"])
+
+
+def clean() -> int:
+    """Remove .venv, node_modules, the built page and caches. Money and history in data/ stay."""
+    made = [".venv", "build", "dist", "client/node_modules", "src/bigroad/web/page"]
+    caches = [".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis", ".import_linter_cache"]
+    for name in made + caches:
+        shutil.rmtree(ROOT / name, ignore_errors=True)
+    return 0
+
+
+def _call(command: list[str], folder: Path = ROOT, env: dict[str, str] | None = None) -> int:
+    return subprocess.run(command, cwd=folder, env=env, check=False).returncode
+
+
+TASKS: dict[str, Callable[[], int]] = {task.__name__: task for task in (run, test, check, gen, bench, lock, clean)}
+
+
+def main(arguments: list[str]) -> int:
+    """Do one task; answers an exit status."""
+    if len(arguments) != 1 or arguments[0] not in TASKS:
+        print(f"usage: tasks.py {'|'.join(TASKS)}", file=sys.stderr)
+        return 2
+    try:
+        return TASKS[arguments[0]]()
+    except (SetupError, PageError) as trouble:
+        print(f"bigroad: {trouble}", file=sys.stderr)
+        if arguments[0] == "test":
+            print(f"\n{tally.Counts(failed=1)}", flush=True)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
