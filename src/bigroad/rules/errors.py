@@ -29,13 +29,6 @@ class BigroadError(Exception):
         self.message = message
         self.facts = facts
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _again, (type(self), self.message, self.facts)
-
-
-def _again(kind: type[BigroadError], message: str, facts: dict[str, int | str]) -> BigroadError:
-    return kind(message, **facts)
-
 
 class RulesError(BigroadError):
     """Root of this room's errors."""
