@@ -1,0 +1,1 @@
+"""Carry the news of tables to whoever has sockets there."""

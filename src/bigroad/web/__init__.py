@@ -1,0 +1,1 @@
+"""Speak HTTP and WebSocket, authenticate, limit."""
