@@ -1,0 +1,1 @@
+"""State + command + time → state, events, next deadline. Pure: cards, money and time come in as values."""

@@ -35,9 +35,8 @@ def typescript() -> str:
     for name, group in groups.items():
         parts.append(f"export type {name} = {' | '.join(sorted(t.__name__ for t in get_args(group)))};\n")
     words = "".join(f'  {code.value}: "{text}",\n' for code, text in errors.WORDS.items())
-    parts.append(
-        f"/** English words of every code; {{name}} is filled from the facts. */\nexport const WORDS = {{\n{words}}} as const;\n"
-    )
+    parts.append("/** English words of every code; {name} is filled from the facts. */")
+    parts.append(f"export const WORDS = {{\n{words}}} as const;\n")
     parts.append("export type Code = keyof typeof WORDS;\n")
     return "\n".join(parts)
 

@@ -235,7 +235,10 @@ class Welcome(Private, frozen=True, tag="welcome"):
 
 
 class Snapshot(Private, frozen=True, tag="snapshot"):
-    """The table as it stands after event `seq`. A page that gets one forgets what it knew of the table."""
+    """The table as it stands after event `seq`. A page that gets one forgets what it knew of the table.
+
+    `roads` are the boards before `dealt`, whose own marks travel in it.
+    """
 
     table: str
     epoch: int

@@ -1,0 +1,52 @@
+"""Time, as the app sees it: monotonic nanoseconds to judge by, UTC milliseconds to show and to keep."""
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Both readings belong together: UTC moves exactly as the monotonic clock does."""
+
+    def now_ns(self) -> int:
+        """Monotonic nanoseconds; only differences mean something."""
+
+    def utc_ms(self) -> int:
+        """UTC milliseconds."""
+
+
+class SystemClock:
+    """The machine's clocks. UTC is read once and carried on by the monotonic clock, so that a step of the wall clock
+    in mid-round moves no deadline and no countdown; a restart reads it anew."""
+
+    def __init__(self) -> None:
+        self._utc_base_ns = time.time_ns() - time.monotonic_ns()
+
+    def now_ns(self) -> int:
+        """See Clock."""
+        return time.monotonic_ns()
+
+    def utc_ms(self) -> int:
+        """See Clock."""
+        return (self._utc_base_ns + time.monotonic_ns()) // 1_000_000
+
+
+class SimulatedClock:
+    """A clock that stands still until it is moved."""
+
+    def __init__(self, utc_ms: int = 1_700_000_000_000) -> None:
+        self._start_utc_ms = utc_ms
+        self._now_ns = 0
+
+    def now_ns(self) -> int:
+        """See Clock."""
+        return self._now_ns
+
+    def utc_ms(self) -> int:
+        """See Clock."""
+        return self._start_utc_ms + self._now_ns // 1_000_000
+
+    def move_to(self, now_ns: int) -> None:
+        """Let time pass. Going back is refused with ValueError."""
+        if now_ns < self._now_ns:
+            raise ValueError("time does not go back")
+        self._now_ns = now_ns

@@ -1,0 +1,132 @@
+"""What a socket is told first: who it is, how the table stands, and the patron's own side of it."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from bigroad.rules.settle import settle
+from bigroad.table import events
+from bigroad.table.phases import Phase
+from bigroad.table.state import TableState
+from bigroad.wire import server_events, translate
+from bigroad.wire.server_events import Patron, TableTerms
+from bigroad.wire.session import TableRow
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """Who joins, what the page has seen, and where its frames go."""
+
+    patron: Patron
+    epoch: int | None
+    seq: int | None
+    join: Callable[[Sequence[bytes]], None]
+
+
+def greeting_frames(
+    greeting: Greeting,
+    state: TableState,
+    epoch: int,
+    terms: TableTerms,
+    tail: Iterable[tuple[int, bytes]],
+    available_minor: int,
+    patrons: int,
+    utc_ms: int,
+) -> list[bytes]:
+    """The frames in order. available_minor: what the patron may stake; patrons: how many sit here."""
+    frames = [translate.encode(server_events.Welcome(greeting.patron, terms, utc_ms))]
+    missed = _missed(greeting, state, epoch, tail)
+    if missed is None:
+        frames.append(translate.encode(snapshot(state, epoch, terms.table, patrons, utc_ms)))
+    else:
+        frames += [*missed, translate.encode(translate.totals(state))]
+    frames.append(translate.encode(own_side(state, greeting.patron.patron_id, available_minor)))
+    return frames
+
+
+def _missed(greeting: Greeting, state: TableState, epoch: int, tail: Iterable[tuple[int, bytes]]) -> list[bytes] | None:
+    """The events after the one that the page saw last, or None when they are not all there any more."""
+    if greeting.epoch != epoch or greeting.seq is None or not 0 < greeting.seq <= state.seq:
+        return None
+    missed = [(seq, body) for seq, body in tail if seq > greeting.seq]
+    if len(missed) != state.seq - greeting.seq:
+        return None
+    return [body for _, body in missed]
+
+
+def snapshot(state: TableState, epoch: int, table: str, patrons: int, utc_ms: int) -> server_events.Snapshot:
+    """The table as it stands. Its boards are those before `dealt`, whose own marks come with it."""
+    stamp = translate.Stamp(table, epoch, state.seq, utc_ms)
+    opened = locked = dealt = voided = None
+    scoreboard = state.scoreboard
+    if state.opening is not None:
+        opened = translate.public(events.CoupOpened(state.opening), stamp, state.coup_terms)
+        if state.phase is Phase.VOIDED:
+            voided = translate.public(events.CoupVoided(state.coup_no, "late"), stamp, state.coup_terms)
+        elif state.phase is not Phase.OPEN:
+            lock = events.BetsLocked(state.coup_no, state.opening.deals_utc_ms, state.totals, len(state.bets))
+            locked = translate.public(lock, stamp, state.coup_terms)
+        if state.dealing is not None:
+            scoreboard = state.dealing.scoreboard_before
+            dealt = translate.public(events.CoupDealt(state.opening, state.dealing), stamp, state.coup_terms)
+    return server_events.Snapshot(
+        table=table,
+        epoch=epoch,
+        seq=state.seq,
+        shoe=state.shoe_no,
+        cards_left=state.shoe.cards_left,
+        opened=opened,  # type: ignore[arg-type]
+        locked=locked,  # type: ignore[arg-type]
+        dealt=dealt,  # type: ignore[arg-type]
+        voided=voided,  # type: ignore[arg-type]
+        closed=None,
+        roads=translate.whole_roads(scoreboard),
+        totals=translate.totals(state),
+        patrons=patrons,
+    )
+
+
+def own_side(state: TableState, patron_id: int, available_minor: int) -> server_events.You:
+    """The patron's chips, bet and result of this coup."""
+    bet = state.bets.get(patron_id)
+    receipt = settled = None
+    if bet is not None:
+        result = _settled(state, bet, available_minor)
+        settled = translate.settled(result) if result else None
+        before = result.balance_before_minor if result else available_minor
+        receipt = translate.receipt(events.Receipt(patron_id, None, state.coup_no, bet, before))
+    staged = events.Staged(patron_id, None, state.coup_no, state.drafts.get(patron_id, ()))
+    lowest = min(limit.min_minor for limit in state.coup_terms.limits)
+    return server_events.You(
+        coup=state.coup_no,
+        balance_minor=available_minor,
+        staged=translate.staged(staged),
+        receipt=receipt,
+        settled=settled,
+        last_stakes=dict(state.last_stakes.get(patron_id, {})),
+        can_refill=available_minor < lowest and bet is None,
+    )
+
+
+def _settled(state: TableState, bet: events.Bet, available_minor: int) -> events.Settled | None:
+    if state.phase is Phase.VOIDED:
+        back, returned, outcome = bet.staked_minor, dict(bet.stakes), None
+    elif state.phase in (Phase.SETTLED, Phase.CLOSED) and state.dealing is not None:
+        outcome = state.dealing.coup.outcome
+        result = settle(bet.stakes, outcome, state.coup_terms.paytable)
+        back, returned = result.returned_total_minor, dict(result.returned_minor)
+    else:
+        return None
+    return events.Settled(bet.patron_id, state.coup_no, outcome, bet, returned, back, available_minor - back)
+
+
+def table_row(state: TableState, terms: TableTerms, patrons: int, closed: bool) -> TableRow:
+    """The table as a row of the lobby."""
+    phases = {Phase.OPEN: "betting", Phase.LOCKED: "closing"}
+    return TableRow(
+        terms=terms,
+        phase="closed" if closed else phases.get(state.phase, "dealing"),
+        coup=state.coup_no,
+        closes_utc_ms=state.opening.closes_utc_ms if state.opening else 0,
+        patrons=patrons,
+        counts=translate.counts(state.scoreboard),
+    )

@@ -1,0 +1,163 @@
+"""From what a step brought about to what the store keeps and what is told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import assert_never, get_args
+
+from bigroad.app.ports import News
+from bigroad.app.store import Advanced, BetResult, Changes, Opened
+from bigroad.app.texts import kept_answer, shoe_text, terms_text
+from bigroad.ledger import audit
+from bigroad.ledger.accounts import AccountKind, coup_key
+from bigroad.ledger.errors import InvariantBroken
+from bigroad.ledger.transfers import Transfer, TransferKind, postings
+from bigroad.table import events
+from bigroad.table.commands import PatronCommand
+from bigroad.table.phases import Phase
+from bigroad.table.state import TableState
+from bigroad.wire import translate
+
+
+@dataclass(slots=True)
+class Record:
+    """Everything that one commit keeps, and what is told once it is kept. replies: to the asking socket alone, by the
+    position of its command in the batch."""
+
+    changes: Changes
+    news: list[News] = field(default_factory=list)
+    replies: dict[int, bytes] = field(default_factory=dict)
+    totals_changed: bool = False
+
+
+_PUBLIC = get_args(events.Public)
+
+
+def note(
+    record: Record,
+    table: str,
+    state: TableState,
+    happened: Sequence[events.Event],
+    command: PatronCommand | None,
+    at: int,
+) -> None:
+    """Add one step to the record. state: after the step. command: whose step it was, None for the table's own.
+    at: the command's position in the batch."""
+    changes = record.changes
+    left = sum(isinstance(event, _PUBLIC) for event in happened)
+    for event in happened:
+        if isinstance(event, events.Public):
+            left -= 1
+            stamp = translate.Stamp(table, changes.epoch, state.seq - left, changes.at_utc_ms)
+            body = translate.encode(translate.public(event, stamp, state.coup_terms))
+            changes.events.append((stamp.seq, body))
+            record.news.append(News(body))
+            _note_public(changes, state, event)
+        elif isinstance(event, events.Moved):
+            changes.transfers.extend(event.transfers)
+        elif isinstance(event, events.Repeated):
+            record.replies[at] = translate.encode(translate.answer(event.answer))
+        else:
+            _note_private(record, state, event, command, at)
+
+
+def _note_public(changes: Changes, state: TableState, event: events.Public) -> None:
+    match event:
+        case events.CoupOpened(opening):
+            changes.opened = Opened(opening, terms_text(state.coup_terms), shoe_text(state.shoe))
+            changes.drop_drafts = True
+        case events.BetsLocked(coup_no=coup_no):
+            changes.open_coup_no = coup_no
+            changes.advanced = Advanced(coup_no, Phase.OPEN, Phase.LOCKED)
+            changes.drop_drafts = True
+        case events.CoupDealt(opening, dealing):
+            changes.advanced = Advanced(opening.coup_no, Phase.LOCKED, Phase.DEALT, dealing, shoe_text(state.shoe))
+        case events.CoupVoided(coup_no=coup_no):
+            changes.advanced = Advanced(coup_no, Phase.OPEN, Phase.VOIDED)
+            changes.drop_drafts = True
+        case events.ShoeChanged() | events.TableClosed():
+            pass
+        case _:
+            assert_never(event)
+
+
+def _note_private(
+    record: Record,
+    state: TableState,
+    event: events.Staged | events.Receipt | events.Settled | events.Refused | events.CoupSettled | events.CoupClosed,
+    command: PatronCommand | None,
+    at: int,
+) -> None:
+    changes = record.changes
+    match event:
+        case events.Staged(patron_id=patron_id, steps=steps):
+            changes.open_coup_no = state.coup_no
+            changes.drafts[patron_id] = steps
+            _keep_answer(changes, state, command)
+            record.news.append(News(translate.encode(translate.staged(event)), patron_id))
+        case events.Receipt(patron_id=patron_id, bet=bet):
+            changes.open_coup_no = state.coup_no
+            changes.bets.append(bet)
+            changes.drafts[patron_id] = ()
+            _keep_answer(changes, state, command)
+            record.totals_changed = True
+            record.news.append(News(translate.encode(translate.receipt(event)), patron_id))
+        case events.Settled(patron_id=patron_id, bet=bet):
+            changes.results.append(BetResult(bet.bet_seq, event.returned, event.returned_minor))
+            record.news.append(News(translate.encode(translate.settled(event)), patron_id))
+        case events.Refused(patron_id=patron_id):
+            body = translate.encode(translate.refused(event))
+            if command is None:
+                record.news.append(News(body, patron_id))
+            else:
+                record.replies[at] = body
+        case events.CoupSettled(coup_no):
+            changes.advanced = Advanced(coup_no, Phase.DEALT, Phase.SETTLED)
+        case events.CoupClosed(coup_no):
+            changes.advanced = Advanced(coup_no, Phase.SETTLED, Phase.CLOSED)
+        case _:
+            assert_never(event)
+
+
+def _keep_answer(changes: Changes, state: TableState, command: PatronCommand | None) -> None:
+    if command is not None:
+        answered = state.answers[(command.patron_id, command.request_id)]
+        changes.answers.append(kept_answer(command.patron_id, command.request_id, answered))
+
+
+def verify(record: Record, before: TableState, after: TableState) -> None:
+    """The invariants of the rows that this commit touches. Raises InvariantBroken, and then nothing is kept."""
+    changes = record.changes
+    audit.verify_transfers(changes.transfers)
+    if after.seq - before.seq != len(changes.events):
+        raise InvariantBroken("I6", f"{len(changes.events)} events but {after.seq - before.seq} numbers")
+    staked = sum(bet.staked_minor for bet in after.bets.values())
+    if staked != sum(after.totals.values()):
+        raise InvariantBroken("I10", f"totals {dict(after.totals)} against stakes of {staked}")
+    advanced = changes.advanced
+    if advanced is not None and advanced.phase in (Phase.SETTLED, Phase.VOIDED):
+        kind = TransferKind.POST if advanced.phase is Phase.SETTLED else TransferKind.VOID
+        stakes = {bet.bet_seq: bet.staked_minor for bet in before.bets.values()}
+        audit.verify_settlement(coup_key(after.table_no, advanced.coup_no), stakes, changes.transfers, kind)
+    if advanced is not None and advanced.phase is Phase.DEALT:
+        _verify_cards(before, after)
+
+
+def _verify_cards(before: TableState, after: TableState) -> None:
+    """I9: what the coup took is exactly what the shoe lost, card by card."""
+    dealing = after.dealing
+    if dealing is None:
+        raise InvariantBroken("I9", "a dealt coup has no cards")
+    shoe = before.shoe
+    for card in (*dealing.burned, *dealing.coup.player_cards, *dealing.coup.banker_cards):
+        shoe = shoe.remove(card)
+    if shoe.counts != after.shoe.counts:
+        raise InvariantBroken("I9", f"coup {after.coup_no}: cards and shoe disagree")
+
+
+def spendable(transfers: Sequence[Transfer]) -> dict[int, int]:
+    """By patron id, how much more (or less) the transfers leave to bet with, in minor units."""
+    return {
+        account.owner: change.available_minor
+        for account, change in postings(transfers).items()
+        if account.kind is AccountKind.PATRON
+    }

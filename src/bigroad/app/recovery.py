@@ -1,0 +1,133 @@
+"""From what the store kept back to a table that goes on where it was.
+
+Deadlines are kept as UTC and come back as moments of the new monotonic clock. A coup found OPEN long past its close
+is voided by the machine itself (the patrons could not act); everything later is carried to its end, because its cards
+follow from what was kept.
+"""
+
+from collections.abc import Callable
+
+from immutables import Map
+
+from bigroad.app.clock import Clock
+from bigroad.app.store import StoredCoup, StoredTable
+from bigroad.app.texts import answered_of, shoe_of, terms_of
+from bigroad.fairness.deal import commitment
+from bigroad.roads.scoreboard import Delta, Scoreboard
+from bigroad.rules.cards import parse_card
+from bigroad.rules.coup import Coup
+from bigroad.table.events import Dealing, Opening, Stakes
+from bigroad.table.machine import first_state
+from bigroad.table.phases import Phase
+from bigroad.table.rounds import NS_PER_MS
+from bigroad.table.state import Answered, Answers, TableState
+from bigroad.table.terms import Terms
+from bigroad.table.timing import timeline
+
+
+def recovered(table_no: int, stored: StoredTable, terms: Terms, clock: Clock) -> TableState:
+    """The state that the stored rows describe. terms apply from the next coup on; the running one keeps its own."""
+    coup = stored.last
+    if coup is None:
+        return first_state(table_no, terms, clock.now_ns())
+    now_ns, utc_ms = clock.now_ns(), clock.utc_ms()
+
+    def moment_ns(at_utc_ms: int) -> int:
+        return now_ns + (at_utc_ms - utc_ms) * NS_PER_MS
+
+    opening = _opening(coup, moment_ns)
+    coup_terms = terms_of(coup.terms)
+    scoreboard, before, delta = _boards(stored)
+    dealing = None
+    if coup.player_cards:
+        cards = _coup(coup)
+        dealing = Dealing(
+            coup=cards,
+            burned=tuple(parse_card(text) for text in coup.burned),
+            cards_left=coup.cards_left,
+            deals_utc_ms=coup.deals_utc_ms,
+            shown_until_utc_ms=coup.shown_until_utc_ms,
+            timeline=timeline(cards, coup_terms.timing.pace_permille),
+            roads=delta,
+            scoreboard_before=before,
+        )
+    due = {
+        Phase.OPEN: opening.closes_ns,
+        Phase.LOCKED: opening.deals_ns,
+        Phase.DEALT: now_ns,
+        Phase.SETTLED: moment_ns(coup.shown_until_utc_ms),
+        Phase.CLOSED: now_ns,
+        Phase.VOIDED: now_ns,
+    }
+    bets = {bet.patron_id: bet for bet in stored.bets}
+    totals: dict[str, int] = {}
+    for bet in stored.bets:
+        for area, amount in bet.stakes.items():
+            totals[area] = totals.get(area, 0) + amount
+    answers, earlier = _answers(stored, coup)
+    drafts: dict[int, tuple[Stakes, ...]] = dict(stored.drafts) if coup.phase is Phase.OPEN else {}
+    return TableState(
+        table_no=table_no,
+        terms=terms,
+        coup_terms=coup_terms,
+        phase=coup.phase,
+        coup_no=coup.coup_no,
+        shoe_no=coup.shoe_no,
+        shoe=shoe_of(coup.shoe),
+        scoreboard=scoreboard,
+        due_ns=due[coup.phase],
+        seq=stored.seq,
+        opening=opening,
+        dealing=dealing,
+        drafts=Map(drafts),
+        bets=Map(bets),
+        totals=totals,
+        bet_seq=max((bet.bet_seq for bet in stored.bets), default=0),
+        last_stakes=Map({bet.patron_id: bet.stakes for bet in stored.bets}),
+        answers=answers,
+        earlier_answers=earlier,
+    )
+
+
+def _opening(coup: StoredCoup, moment_ns: Callable[[int], int]) -> Opening:
+    return Opening(
+        coup_no=coup.coup_no,
+        shoe_no=coup.shoe_no,
+        seed=coup.seed,
+        commitment=commitment(coup.seed),
+        opened_utc_ms=coup.opened_utc_ms,
+        closes_utc_ms=coup.closes_utc_ms,
+        deals_utc_ms=coup.deals_utc_ms,
+        closes_ns=moment_ns(coup.closes_utc_ms),
+        deals_ns=moment_ns(coup.deals_utc_ms),
+        cards_left=coup.cards_left,
+        last_of_shoe=coup.last_of_shoe,
+    )
+
+
+def _coup(coup: StoredCoup) -> Coup:
+    return Coup(
+        tuple(parse_card(text) for text in coup.player_cards), tuple(parse_card(text) for text in coup.banker_cards)
+    )
+
+
+def _boards(stored: StoredTable) -> tuple[Scoreboard, Scoreboard, Delta]:
+    """The boards with every dealt coup of the shoe, those before the last coup, and what the last one added."""
+    before = after = Scoreboard.empty()
+    delta = before.whole()
+    for coup in stored.shoe_coups:
+        before = after
+        after, delta = before.plus(_coup(coup), coup.coup_no)
+    return after, before, delta
+
+
+def _answers(stored: StoredTable, last: StoredCoup) -> tuple[Answers, Answers]:
+    bets = {bet.patron_id: bet for bet in stored.bets}
+    current: dict[tuple[int, str], Answered] = {}
+    earlier: dict[tuple[int, str], Answered] = {}
+    for kept in stored.answers:
+        now = kept.coup_no == last.coup_no
+        answered = answered_of(kept, bets if now else {})
+        if answered is not None:
+            (current if now else earlier)[(kept.patron_id, kept.request_id)] = answered
+    return Map(current), Map(earlier)

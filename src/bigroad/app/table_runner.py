@@ -1,0 +1,329 @@
+"""Runs one table: feeds its machine commands and time, keeps what it says, then tells.
+
+Everything for the table goes through one ordered inbox. A command is stamped when it is taken; the clock's own
+command follows whatever was taken before its deadline, so that what was accepted is exactly what is locked. Commands
+that wait together are judged in one transaction. The machine's next state replaces the old one only after the commit.
+"""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+import structlog
+
+from bigroad.app.clock import Clock
+from bigroad.app.greeting import Greeting, greeting_frames, table_row
+from bigroad.app.ports import Bus, News
+from bigroad.app.recording import Record, note, spendable, verify
+from bigroad.app.store import Changes, StaleOwner, Store, StoreError
+from bigroad.ledger.errors import InvariantBroken
+from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick
+from bigroad.table.machine import step
+from bigroad.table.phases import Phase
+from bigroad.table.state import TableState
+from bigroad.wire import server_events, translate
+from bigroad.wire.client_messages import TableCommand
+from bigroad.wire.errors import Fault
+from bigroad.wire.server_events import Patron, TableTerms
+from bigroad.wire.session import TableRow
+
+log = structlog.get_logger()
+
+BATCH = 2000
+TAIL = 200
+TOTALS_EVERY_NS = 200_000_000
+RETRY_NS = 250_000_000
+
+
+@dataclass(slots=True)
+class _Taken:
+    """A command in the inbox, stamped."""
+
+    command: PatronCommand
+    at_ns: int
+    answer: asyncio.Future[bytes | None]
+
+
+@dataclass(slots=True)
+class _Greet:
+    """A socket that waits to be brought up to date."""
+
+    greeting: Greeting
+    done: asyncio.Future[None]
+
+
+class TableRunner:
+    """One table under a clock. Implements `bigroad.app.ports.TableDesk`.
+
+    terms: looks and name; rules and limits are the machine's. entropy: answers 32 fresh random bytes.
+    """
+
+    def __init__(
+        self,
+        state: TableState,
+        epoch: int,
+        terms: TableTerms,
+        tail: Sequence[tuple[int, bytes]],
+        store: Store,
+        bus: Bus,
+        clock: Clock,
+        entropy: Callable[[], bytes],
+    ) -> None:
+        self._state, self._epoch, self._terms = state, epoch, terms
+        self._store, self._bus, self._clock, self._entropy = store, bus, clock, entropy
+        self._tail: deque[tuple[int, bytes]] = deque(tail, maxlen=TAIL)
+        self._inbox: deque[_Taken | _Greet] = deque()
+        self._wake = asyncio.Event()
+        self._stopping = False
+        self._broken = False
+        self._retry_ns = 0
+        self._sockets: dict[int, int] = {}
+        self._totals_due_ns: int | None = None
+        self._totals_told_ns = -TOTALS_EVERY_NS
+        self._presence_told = 0
+
+    @property
+    def state(self) -> TableState:
+        """The table as last committed."""
+        return self._state
+
+    @property
+    def terms(self) -> TableTerms:
+        """See TableDesk."""
+        return msgspec.structs.replace(self._terms, areas=translate.areas(self._state.coup_terms))
+
+    def row(self) -> TableRow:
+        """See TableDesk."""
+        return table_row(self._state, self.terms, len(self._sockets), self._broken or self._stopping)
+
+    async def greet(
+        self, patron: Patron, epoch: int | None, seq: int | None, join: Callable[[Sequence[bytes]], None]
+    ) -> None:
+        """See TableDesk."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._take(_Greet(Greeting(patron, epoch, seq, join), done))
+        await done
+
+    def leave(self, patron_id: int) -> None:
+        """See TableDesk."""
+        left = self._sockets.get(patron_id, 0) - 1
+        if left > 0:
+            self._sockets[patron_id] = left
+        else:
+            self._sockets.pop(patron_id, None)
+        self._volatile_due()
+
+    async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
+        """See TableDesk."""
+        answer: asyncio.Future[bytes | None] = asyncio.get_running_loop().create_future()
+        command = PatronCommand(
+            patron_id, message.request_id, message.coup, translate.act_of(message), self._clock.utc_ms()
+        )
+        self._take(_Taken(command, self._clock.now_ns(), answer))
+        return await answer
+
+    def _take(self, item: _Taken | _Greet) -> None:
+        self._inbox.append(item)
+        self._wake.set()
+
+    # ---- time
+
+    @property
+    def next_ns(self) -> int:
+        """When `pump` has something to do though nobody asks."""
+        due = max(self._state.due_ns, self._retry_ns) if not (self._broken or self._stopping) else None
+        moments = [moment for moment in (due, self._totals_due_ns) if moment is not None]
+        return min(moments) if moments else 2**63
+
+    async def run(self) -> None:
+        """Serve the table under the real clock until `stop`."""
+        while not (self._stopping and not self._inbox):
+            await self.pump()
+            if self._inbox or (self._stopping and not self._inbox):
+                continue
+            self._wake.clear()
+            wait_s = (self.next_ns - self._clock.now_ns()) / 1e9
+            if wait_s > 0:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(self._wake.wait(), min(wait_s, 3600))
+
+    async def stop(self) -> None:
+        """Tell the pages that the server goes down. Nothing is decided: the coup goes on after the restart."""
+        if not self._broken and not self._stopping:
+            await self._commit([(Stop(self._clock.utc_ms()), self._clock.now_ns())])
+        self._stopping = True
+        self._wake.set()
+
+    async def pump(self) -> None:
+        """Do all that is due now: the inbox first, then the arrows of the round."""
+        while True:
+            if self._inbox:
+                await self._serve_inbox()
+            elif not self._tick_due():
+                break
+            else:
+                await self._commit([(self._tick(), self._clock.now_ns())])
+        self._tell_volatile()
+
+    def _tick_due(self) -> bool:
+        if self._broken or self._stopping:
+            return False
+        return self._clock.now_ns() >= max(self._state.due_ns, self._retry_ns)
+
+    def _tick(self) -> Tick:
+        entropy = self._entropy() if self._state.ended else b""
+        return Tick(self._clock.utc_ms(), entropy)
+
+    # ---- the inbox
+
+    async def _serve_inbox(self) -> None:
+        if isinstance(self._inbox[0], _Greet):
+            greet = self._inbox.popleft()
+            await self._serve_greeting(greet)  # type: ignore[arg-type]
+            return
+        batch: list[_Taken] = []
+        while self._inbox and len(batch) < BATCH:
+            item = self._inbox[0]
+            if isinstance(item, _Greet):
+                break
+            self._inbox.popleft()
+            batch.append(item)
+        replies = await self._commit([(taken.command, taken.at_ns) for taken in batch])
+        for at, taken in enumerate(batch):
+            if not taken.answer.done():
+                taken.answer.set_result(replies.get(at))
+
+    async def _serve_greeting(self, greet: _Greet) -> None:
+        patron_id = greet.greeting.patron.patron_id
+        try:
+            if patron_id not in self._state.last_stakes:
+                last = await self._store.last_stakes(self._state.table_no, patron_id)
+                self._state = replace(self._state, last_stakes=self._state.last_stakes.set(patron_id, last))
+            available_minor = await self._store.available_minor(patron_id)
+        except StoreError as problem:
+            if not greet.done.done():
+                greet.done.set_exception(problem)
+            return
+        self._sockets[patron_id] = self._sockets.get(patron_id, 0) + 1
+        frames = greeting_frames(
+            greet.greeting,
+            self._state,
+            self._epoch,
+            self.terms,
+            self._tail,
+            available_minor,
+            len(self._sockets),
+            self._clock.utc_ms(),
+        )
+        greet.greeting.join(frames)
+        self._volatile_due()
+        if not greet.done.done():
+            greet.done.set_result(None)
+
+    # ---- keep, then tell
+
+    async def _commit(self, commands: Sequence[tuple[Command, int]]) -> dict[int, bytes]:
+        """Judge the commands in one transaction; answers the replies by position."""
+        if self._broken:
+            return self._refuse_all(commands, "TABLE_CLOSED")
+        before, patrons = self._state, self._patrons_of(commands)
+        kept: list[tuple[TableState, Record]] = []
+
+        def decide(funds: Funds) -> Changes:
+            kept.clear()
+            state, record = before, Record(Changes(before.table_no, self._epoch, self._clock.utc_ms()))
+            available = dict(funds.available_minor)
+            for at, (command, now_ns) in enumerate(commands):
+                if not isinstance(command, Stop):
+                    command = replace(command, funds=Funds(available, funds.bank_minor))
+                money_before = len(record.changes.transfers)
+                asked = command if isinstance(command, PatronCommand) else None
+                try:
+                    done = step(state, command, now_ns)
+                except Exception:
+                    if asked is None:
+                        raise
+                    log.exception("a command failed", table=self._terms.table, patron=asked.patron_id)
+                    record.replies[at] = self._refusal(asked, Fault.INTERNAL)
+                    continue
+                state = done.state
+                note(record, self._terms.table, state, done.events, asked, at)
+                for patron_id, change in spendable(record.changes.transfers[money_before:]).items():
+                    available[patron_id] = available.get(patron_id, 0) + change
+            verify(record, before, state)
+            kept.append((state, record))
+            return record.changes
+
+        try:
+            await self._store.commit(before.table_no, patrons, decide)
+        except (InvariantBroken, StaleOwner) as problem:
+            return self._break(commands, problem)
+        except StoreError as problem:
+            log.error("the store did not keep a step", table=self._terms.table, problem=str(problem))
+            self._retry_ns = self._clock.now_ns() + RETRY_NS
+            return self._refuse_all(commands, Fault.STORE_UNAVAILABLE)
+        except Exception as problem:
+            log.exception("a step failed", table=self._terms.table)
+            return self._break(commands, problem)
+        state, record = kept[-1]
+        self._state = state
+        self._tail.extend(record.changes.events)
+        if record.news:
+            self._bus.publish(self._terms.table, record.news)
+        if record.totals_changed:
+            self._volatile_due()
+        return record.replies
+
+    def _patrons_of(self, commands: Sequence[tuple[Command, int]]) -> list[int]:
+        ids: set[int] = set()
+        for command, _ in commands:
+            if isinstance(command, PatronCommand):
+                ids.add(command.patron_id)
+            elif isinstance(command, Tick) and self._state.phase is Phase.OPEN:
+                ids.update(self._state.drafts.keys())
+                ids.update(self._state.bets.keys())
+            elif isinstance(command, Tick) and self._state.phase is Phase.DEALT:
+                ids.update(self._state.bets.keys())
+        return sorted(ids)
+
+    def _refuse_all(self, commands: Sequence[tuple[Command, int]], code: str) -> dict[int, bytes]:
+        return {
+            at: self._refusal(command, code)
+            for at, (command, _) in enumerate(commands)
+            if isinstance(command, PatronCommand)
+        }
+
+    @staticmethod
+    def _refusal(command: PatronCommand, code: str) -> bytes:
+        return translate.encode(server_events.Refused(command.request_id, command.coup_no, code, {}))
+
+    def _break(self, commands: Sequence[tuple[Command, int]], problem: Exception) -> dict[int, bytes]:
+        """Stop this table, loudly; no other. What was not kept has not happened."""
+        self._broken = True
+        log.critical("table stopped", table=self._terms.table, coup=self._state.coup_no, problem=repr(problem))
+        closed = server_events.TableClosed(
+            self._terms.table, self._epoch, self._state.seq, self._clock.utc_ms(), "broken"
+        )
+        self._bus.publish(self._terms.table, [News(translate.encode(closed))])
+        return self._refuse_all(commands, "TABLE_CLOSED")
+
+    # ---- gold totals and presence: coalesced, the newest always told
+
+    def _volatile_due(self) -> None:
+        if self._totals_due_ns is None:
+            self._totals_due_ns = max(self._clock.now_ns(), self._totals_told_ns + TOTALS_EVERY_NS)
+            self._wake.set()
+
+    def _tell_volatile(self) -> None:
+        now_ns = self._clock.now_ns()
+        if self._totals_due_ns is None or now_ns < self._totals_due_ns:
+            return
+        self._totals_due_ns, self._totals_told_ns = None, now_ns
+        news = [News(translate.encode(translate.totals(self._state)), volatile=True)]
+        if len(self._sockets) != self._presence_told:
+            self._presence_told = len(self._sockets)
+            news.append(News(translate.encode(server_events.Presence(self._presence_told)), volatile=True))
+        self._bus.publish(self._terms.table, news)

@@ -1,0 +1,98 @@
+"""Texts that the store keeps for the app, and that recovery reads back."""
+
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+import msgspec
+
+from bigroad.app.store import KeptAnswer
+from bigroad.rules.shoe import Shoe
+from bigroad.table import commands
+from bigroad.table.events import Bet, Receipt, Staged
+from bigroad.table.state import Answered
+from bigroad.table.terms import Terms
+
+
+def terms_text(terms: Terms) -> str:
+    """The frozen rules of a coup, as JSON."""
+    return msgspec.json.encode(terms).decode()
+
+
+def terms_of(text: str) -> Terms:
+    """The reverse of `terms_text`."""
+    return msgspec.json.decode(text, type=Terms)
+
+
+def shoe_text(shoe: Shoe) -> str:
+    """What is left in a shoe, as JSON."""
+    return msgspec.json.encode(shoe).decode()
+
+
+def shoe_of(text: str) -> Shoe:
+    """The reverse of `shoe_text`."""
+    return msgspec.json.decode(text, type=Shoe)
+
+
+def kept_answer(patron_id: int, request_id: str, answered: Answered) -> KeptAnswer:
+    """An accepted request and its answer. A refusal is not kept: it changed nothing."""
+    answer: dict[str, Any]
+    match answered.answer:
+        case Staged(steps=steps):
+            answer = {"staged": [dict(step) for step in steps]}
+        case Receipt(balance_minor=balance_minor):
+            answer = {"receipt": balance_minor}
+        case _:
+            raise ValueError("a refusal is not kept")
+    return KeptAnswer(
+        patron_id,
+        request_id,
+        answered.coup_no,
+        msgspec.json.encode(_act_words(answered.act)).decode(),
+        msgspec.json.encode(answer).decode(),
+    )
+
+
+def answered_of(kept: KeptAnswer, bets: Mapping[int, Bet]) -> Answered | None:
+    """The reverse of `kept_answer`. bets: by patron, of the kept answer's coup; None where the bet is not there."""
+    words = msgspec.json.decode(kept.answer)
+    act = _act_of(msgspec.json.decode(kept.act))
+    if "staged" in words:
+        staged = Staged(kept.patron_id, kept.request_id, kept.coup_no, tuple(words["staged"]))
+        return Answered(kept.coup_no, act, staged)
+    bet = bets.get(kept.patron_id)
+    if bet is None:
+        return None
+    receipt = Receipt(kept.patron_id, kept.request_id, kept.coup_no, bet, words["receipt"])
+    return Answered(kept.coup_no, act, receipt)
+
+
+def _act_words(act: commands.Act) -> list[str | int]:
+    match act:
+        case commands.Stage(area, amount_minor):
+            return ["stage", area, amount_minor]
+        case commands.Unstage():
+            return ["unstage"]
+        case commands.Clear():
+            return ["clear"]
+        case commands.Double():
+            return ["double"]
+        case commands.Rebet(times):
+            return ["rebet", times]
+        case commands.Submit():
+            return ["submit"]
+        case _:
+            assert_never(act)
+
+
+_ACTS: dict[str, type[commands.Act]] = {
+    "stage": commands.Stage,
+    "unstage": commands.Unstage,
+    "clear": commands.Clear,
+    "double": commands.Double,
+    "rebet": commands.Rebet,
+    "submit": commands.Submit,
+}
+
+
+def _act_of(words: list[Any]) -> commands.Act:
+    return _ACTS[words[0]](*words[1:])

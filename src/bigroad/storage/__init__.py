@@ -1,0 +1,1 @@
+"""Behind one contract: SQLite (one writer, group commit) and memory (for simulations)."""

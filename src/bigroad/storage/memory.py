@@ -1,0 +1,247 @@
+"""The store for simulations: the same contract in dictionaries, gone with the process."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from bigroad.app.store import (
+    Changes,
+    Claim,
+    Decide,
+    KeptAnswer,
+    StaleOwner,
+    StoredBet,
+    StoredCoup,
+    StoredPatron,
+    StoredTable,
+    StoreError,
+)
+from bigroad.ledger import accounts, transfers
+from bigroad.ledger.accounts import Account, Balance
+from bigroad.ledger.audit import verify_balances
+from bigroad.ledger.transfers import Transfer, TransferKind, added, postings
+from bigroad.storage.sqlite_apply import ANSWERED_COUPS
+from bigroad.table.commands import Funds
+from bigroad.table.events import Bet, Stakes
+from bigroad.table.phases import Phase
+
+
+@dataclass(slots=True)
+class _Table:
+    table_no: int
+    epoch: int
+    coups: list[StoredCoup] = field(default_factory=list)
+    drafts: dict[int, tuple[Stakes, ...]] = field(default_factory=dict)
+    answers: list[KeptAnswer] = field(default_factory=list)
+    events: list[tuple[int, bytes]] = field(default_factory=list)
+    bets: dict[int, dict[int, Bet]] = field(default_factory=dict)
+    returned: dict[tuple[int, int], Stakes] = field(default_factory=dict)
+
+
+class MemoryStore:
+    """Implements `bigroad.app.store.Store`. tail: how many public events stay a table."""
+
+    def __init__(self, tail: int = 200) -> None:
+        self._tail = tail
+        self._tables: dict[str, _Table] = {}
+        self._balances: dict[Account, Balance] = {}
+        self._transfers: dict[tuple[int, int, int], Transfer] = {}
+        self._patrons: dict[int, StoredPatron] = {}
+        self._tokens: dict[bytes, int] = {}
+
+    async def claim(self, table: str, bankroll_minor: int, at_utc_ms: int) -> Claim:
+        """See Store."""
+        known = self._tables.get(table)
+        if known is None:
+            known = self._tables[table] = _Table(len(self._tables) + 1, 0)
+            key = transfers.dated_key(known.table_no, 0)
+            bank = accounts.bank(known.table_no)
+            self._move([Transfer(0, key, TransferKind.BANKROLL, accounts.WORLD, bank, bankroll_minor)])
+        known.epoch += 1
+        return Claim(known.table_no, known.epoch)
+
+    async def load(self, table_no: int) -> StoredTable:
+        """See Store."""
+        table = self._table(table_no)
+        last = table.coups[-1] if table.coups else None
+        dealt = [coup for coup in table.coups if last and coup.shoe_no == last.shoe_no and coup.player_cards]
+        bets = table.bets.get(last.coup_no, {}) if last else {}
+        return StoredTable(
+            seq=table.events[-1][0] if table.events else 0,
+            last=last,
+            shoe_coups=dealt,
+            bets=[bets[seq] for seq in sorted(bets)],
+            drafts=dict(table.drafts),
+            answers=list(table.answers),
+            events=list(table.events),
+        )
+
+    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide) -> Changes:
+        """See Store."""
+        available = {patron_id: self._balance(accounts.patron(patron_id)).available_minor for patron_id in patron_ids}
+        changes = decide(Funds(available, self._balance(accounts.bank(table_no)).balance_minor))
+        if changes.empty:
+            return changes
+        table = self._table(table_no)
+        self._verify(table, changes)
+        self._move(changes.transfers)
+        self._apply(table, changes)
+        return changes
+
+    async def last_stakes(self, table_no: int, patron_id: int) -> Stakes:
+        """See Store."""
+        bets = self._table(table_no).bets
+        for coup_no in sorted(bets, reverse=True):
+            for bet in bets[coup_no].values():
+                if bet.patron_id == patron_id:
+                    return bet.stakes
+        return {}
+
+    async def create_guest(self, nickname: str, token_hash: bytes, grant_minor: int, at_utc_ms: int) -> StoredPatron:
+        """See Store."""
+        patron = StoredPatron(len(self._patrons) + 1, nickname, 0)
+        key, owner = transfers.dated_key(patron.patron_id, 0), accounts.patron(patron.patron_id)
+        self._move([Transfer(0, key, TransferKind.GRANT, accounts.WORLD, owner, grant_minor)])
+        self._patrons[patron.patron_id] = patron
+        self._tokens[token_hash] = patron.patron_id
+        return patron
+
+    async def patron_of(self, token_hash: bytes) -> StoredPatron | None:
+        """See Store."""
+        patron_id = self._tokens.get(token_hash)
+        return self._patrons[patron_id] if patron_id is not None else None
+
+    async def patron(self, patron_id: int) -> StoredPatron:
+        """See Store."""
+        return self._patrons[patron_id]
+
+    async def available_minor(self, patron_id: int) -> int:
+        """See Store."""
+        return self._balance(accounts.patron(patron_id)).available_minor
+
+    async def refill(self, patron_id: int, below_minor: int, to_minor: int, utc_day: int, at_utc_ms: int) -> int | None:
+        """See Store."""
+        key, available = transfers.dated_key(patron_id, utc_day), await self.available_minor(patron_id)
+        if available >= below_minor or (0, key, TransferKind.REFILL) in self._transfers:
+            return None
+        owner = accounts.patron(patron_id)
+        self._move([Transfer(0, key, TransferKind.REFILL, accounts.WORLD, owner, to_minor - available)])
+        self._patrons[patron_id] = self._patrons[patron_id]._replace(refilled_utc_ms=at_utc_ms)
+        return to_minor
+
+    async def history(self, patron_id: int, limit: int) -> Sequence[StoredBet]:
+        """See Store."""
+        found = [
+            StoredBet(name, table.coups[coup_no - 1], bet, table.returned.get((coup_no, bet.bet_seq)))
+            for name, table in self._tables.items()
+            for coup_no, bets in table.bets.items()
+            for bet in bets.values()
+            if bet.patron_id == patron_id
+        ]
+        return sorted(found, key=lambda row: row.bet.at_utc_ms, reverse=True)[:limit]
+
+    async def book(self) -> tuple[dict[Account, Balance], list[Transfer]]:
+        """See Store."""
+        return dict(self._balances), list(self._transfers.values())
+
+    async def coups(self, table_no: int) -> Sequence[StoredCoup]:
+        """See Store."""
+        return list(self._table(table_no).coups)
+
+    async def close(self) -> None:
+        """See Store."""
+
+    def balance(self, account: Account) -> Balance:
+        """An account's numbers, for checks in simulations."""
+        return self._balance(account)
+
+    def _balance(self, account: Account) -> Balance:
+        return self._balances.get(account, Balance())
+
+    def _table(self, table_no: int) -> _Table:
+        return next(table for table in self._tables.values() if table.table_no == table_no)
+
+    def _move(self, rows: Sequence[Transfer]) -> None:
+        keys = [(row.coup_key, row.bet_seq, row.kind) for row in rows]
+        if len(set(keys)) != len(keys) or any(key in self._transfers for key in keys):
+            raise StoreError("a transfer's key is used already")
+        changes = postings(rows)
+        after = added({account: self._balance(account) for account in changes}, changes)
+        verify_balances(after)
+        self._balances.update(after)
+        self._transfers.update(zip(keys, rows, strict=True))
+
+    def _verify(self, table: _Table, changes: Changes) -> None:
+        if table.epoch != changes.epoch:
+            raise StaleOwner(f"table {table.table_no} is at epoch {table.epoch}, not {changes.epoch}")
+        last = table.coups[-1] if table.coups else None
+        opened, advanced = changes.opened, changes.advanced
+        if changes.open_coup_no is not None and (
+            last is None or last.coup_no != changes.open_coup_no or last.phase is not Phase.OPEN
+        ):
+            raise StaleOwner(f"coup {changes.open_coup_no} is not open")
+        if advanced is not None and (
+            last is None or last.coup_no != advanced.coup_no or last.phase is not advanced.expected
+        ):
+            raise StaleOwner(f"coup {advanced.coup_no} is not {advanced.expected}")
+        if opened is not None and opened.opening.coup_no != (last.coup_no if last else 0) + 1:
+            raise StaleOwner(f"coup {opened.opening.coup_no} cannot follow")
+
+    def _apply(self, table: _Table, changes: Changes) -> None:
+        if changes.opened is not None:
+            opening = changes.opened.opening
+            table.coups.append(
+                StoredCoup(
+                    coup_no=opening.coup_no,
+                    shoe_no=opening.shoe_no,
+                    phase=Phase.OPEN,
+                    seed=opening.seed,
+                    opened_utc_ms=opening.opened_utc_ms,
+                    closes_utc_ms=opening.closes_utc_ms,
+                    deals_utc_ms=opening.deals_utc_ms,
+                    shown_until_utc_ms=0,
+                    last_of_shoe=opening.last_of_shoe,
+                    terms=changes.opened.terms,
+                    shoe=changes.opened.shoe,
+                    player_cards=(),
+                    banker_cards=(),
+                    burned=(),
+                    cards_left=opening.cards_left,
+                )
+            )
+            oldest = opening.coup_no - ANSWERED_COUPS
+            table.answers = [row for row in table.answers if row.coup_no > oldest]
+        if changes.drop_drafts:
+            table.drafts.clear()
+        for patron_id, steps in changes.drafts.items():
+            table.drafts.pop(patron_id, None)
+            if steps:
+                table.drafts[patron_id] = steps
+        for bet in changes.bets:
+            table.bets.setdefault(changes.open_coup_no or 0, {})[bet.bet_seq] = bet
+        if changes.advanced is not None:
+            self._advance(table, changes)
+        table.answers.extend(changes.answers)
+        table.events.extend(changes.events)
+        del table.events[: -self._tail]
+
+    @staticmethod
+    def _advance(table: _Table, changes: Changes) -> None:
+        advanced = changes.advanced
+        if advanced is None:
+            return
+        coup = replace(table.coups[-1], phase=advanced.phase)
+        if advanced.dealing is not None:
+            dealing = advanced.dealing
+            coup = replace(
+                coup,
+                shown_until_utc_ms=dealing.shown_until_utc_ms,
+                deals_utc_ms=dealing.deals_utc_ms,
+                cards_left=dealing.cards_left,
+                shoe=advanced.shoe or coup.shoe,
+                player_cards=tuple(map(str, dealing.coup.player_cards)),
+                banker_cards=tuple(map(str, dealing.coup.banker_cards)),
+                burned=tuple(map(str, dealing.burned)),
+            )
+        table.coups[-1] = coup
+        for row in changes.results:
+            table.returned[(advanced.coup_no, row.bet_seq)] = row.returned

@@ -1,0 +1,145 @@
+"""How a commit's changes become rows: each part one statement for all its rows."""
+
+import sqlite3
+from collections.abc import Iterable
+
+from bigroad.app.store import Advanced, Changes, Opened, StaleOwner
+from bigroad.ledger.accounts import coup_key
+from bigroad.ledger.transfers import Transfer, postings
+from bigroad.storage.rows import stakes_text, steps_text
+from bigroad.table.phases import Phase
+
+ANSWERED_COUPS = 2
+"""Answers of this coup and the one before are kept."""
+
+
+def apply_changes(db: sqlite3.Connection, changes: Changes, tail: int) -> None:
+    """Write the changes inside the transaction that is open. tail: how many public events stay."""
+    if changes.opened is not None:
+        _open_coup(db, changes, changes.opened)
+    if changes.drop_drafts:
+        db.execute("DELETE FROM drafts WHERE table_no = ?", (changes.table_no,))
+    _keep_drafts(db, changes)
+    _keep_bets(db, changes)
+    insert_transfers(db, changes.transfers, changes.epoch, changes.at_utc_ms)
+    if changes.advanced is not None:
+        _advance_coup(db, changes, changes.advanced)
+    if changes.results and changes.advanced is not None:
+        key = coup_key(changes.table_no, changes.advanced.coup_no)
+        db.executemany(
+            "UPDATE bets SET returned = ?, returned_minor = ? WHERE coup_key = ? AND bet_seq = ?",
+            [(stakes_text(row.returned), row.returned_minor, key, row.bet_seq) for row in changes.results],
+        )
+    db.executemany(
+        "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            (changes.table_no, row.coup_no, row.patron_id, row.request_id, row.act, row.answer)
+            for row in changes.answers
+        ],
+    )
+    if changes.events:
+        db.executemany("INSERT INTO events VALUES (?, ?, ?)", [(changes.table_no, *event) for event in changes.events])
+        oldest = changes.events[-1][0] - tail
+        db.execute("DELETE FROM events WHERE table_no = ? AND seq <= ?", (changes.table_no, oldest))
+
+
+def insert_transfers(db: sqlite3.Connection, transfers: Iterable[Transfer], epoch: int, at_utc_ms: int) -> None:
+    """Append the transfers and carry their sums to the accounts. A key used before raises IntegrityError."""
+    rows = list(transfers)
+    if not rows:
+        return
+    db.executemany(
+        "INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            (row.coup_key, row.bet_seq, row.kind, *row.debit, *row.credit, row.amount_minor, epoch, at_utc_ms)
+            for row in rows
+        ],
+    )
+    sums = [
+        (*account, change.balance_minor, change.reserved_minor, change.expected_minor)
+        for account, change in postings(rows).items()
+    ]
+    db.executemany("INSERT OR IGNORE INTO accounts (kind, owner) VALUES (?, ?)", [row[:2] for row in sums])
+    db.executemany(
+        "UPDATE accounts SET balance_minor = balance_minor + ?3, reserved_minor = reserved_minor + ?4,"
+        " expected_minor = expected_minor + ?5 WHERE kind = ?1 AND owner = ?2",
+        sums,
+    )
+
+
+def _open_coup(db: sqlite3.Connection, changes: Changes, opened: Opened) -> None:
+    opening = opened.opening
+    (last,) = db.execute(
+        "SELECT coalesce(max(coup_no), 0) FROM coups WHERE table_no = ?", (changes.table_no,)
+    ).fetchone()
+    if opening.coup_no != last + 1:
+        raise StaleOwner(f"coup {opening.coup_no} cannot follow {last}")
+    db.execute(
+        "INSERT INTO coups (table_no, coup_no, phase, epoch, shoe_no, seed, opened_utc_ms, closes_utc_ms,"
+        " deals_utc_ms, last_of_shoe, cards_left, terms, shoe) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            changes.table_no,
+            opening.coup_no,
+            Phase.OPEN.value,
+            changes.epoch,
+            opening.shoe_no,
+            opening.seed,
+            opening.opened_utc_ms,
+            opening.closes_utc_ms,
+            opening.deals_utc_ms,
+            opening.last_of_shoe,
+            opening.cards_left,
+            opened.terms,
+            opened.shoe,
+        ),
+    )
+    oldest = opening.coup_no - ANSWERED_COUPS
+    db.execute("DELETE FROM answers WHERE table_no = ? AND coup_no <= ?", (changes.table_no, oldest))
+
+
+def _keep_drafts(db: sqlite3.Connection, changes: Changes) -> None:
+    kept = [(changes.table_no, patron, steps_text(steps)) for patron, steps in changes.drafts.items() if steps]
+    gone = [(changes.table_no, patron) for patron, steps in changes.drafts.items() if not steps]
+    db.executemany("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?)", kept)
+    db.executemany("DELETE FROM drafts WHERE table_no = ? AND patron_id = ?", gone)
+
+
+def _keep_bets(db: sqlite3.Connection, changes: Changes) -> None:
+    if not changes.bets or changes.open_coup_no is None:
+        return
+    key = coup_key(changes.table_no, changes.open_coup_no)
+    db.executemany(
+        "INSERT INTO bets (coup_key, bet_seq, patron_id, stakes, staked_minor, automatic, at_utc_ms)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (key, bet.bet_seq, bet.patron_id, stakes_text(bet.stakes), bet.staked_minor, bet.automatic, bet.at_utc_ms)
+            for bet in changes.bets
+        ],
+    )
+
+
+def _advance_coup(db: sqlite3.Connection, changes: Changes, advanced: Advanced) -> None:
+    where = (changes.table_no, advanced.coup_no, advanced.expected.value)
+    moved = db.execute(
+        "UPDATE coups SET phase = ?, epoch = ? WHERE table_no = ? AND coup_no = ? AND phase = ?",
+        (advanced.phase.value, changes.epoch, *where),
+    )
+    if moved.rowcount != 1:
+        raise StaleOwner(f"coup {advanced.coup_no} is not {advanced.expected}")
+    if advanced.dealing is not None:
+        dealing = advanced.dealing
+        db.execute(
+            "UPDATE coups SET shown_until_utc_ms = ?, deals_utc_ms = ?, cards_left = ?, shoe = ?, player_cards = ?,"
+            " banker_cards = ?, burned = ? WHERE table_no = ? AND coup_no = ?",
+            (
+                dealing.shown_until_utc_ms,
+                dealing.deals_utc_ms,
+                dealing.cards_left,
+                advanced.shoe,
+                " ".join(map(str, dealing.coup.player_cards)),
+                " ".join(map(str, dealing.coup.banker_cards)),
+                " ".join(map(str, dealing.burned)),
+                changes.table_no,
+                advanced.coup_no,
+            ),
+        )

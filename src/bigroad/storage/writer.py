@@ -1,0 +1,141 @@
+"""One thread owns the SQLite connection. Jobs that wait together are committed together.
+
+Each job runs in a savepoint of its own: one that fails is undone and told so, the others go on. Nobody is answered
+before the COMMIT has returned (synchronous=FULL): what is acknowledged is on the disk.
+"""
+
+import asyncio
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from bigroad.app.store import StoreError
+from bigroad.storage.migrate import migrate
+
+T = TypeVar("T")
+Job = Callable[[sqlite3.Connection], Any]
+
+GROUP = 512
+
+
+class Writer:
+    """Runs jobs one after the other in its thread, a group a transaction."""
+
+    def __init__(self, path: Path | str, busy_timeout_ms: int = 5000) -> None:
+        self._path, self._busy_timeout_ms = path, busy_timeout_ms
+        self._jobs: deque[tuple[Job, asyncio.Future[Any], asyncio.AbstractEventLoop]] = deque()
+        self._wake = threading.Condition()
+        self._stopping = False
+        self._ready: asyncio.Future[None] | None = None
+        self._thread = threading.Thread(target=self._work, name="bigroad-store", daemon=True)
+        self._started = threading.Event()
+        self._failure: BaseException | None = None
+
+    def start(self) -> None:
+        """Open the file, bring its schema up to date. Raises what went wrong there."""
+        self._thread.start()
+        self._started.wait()
+        if self._failure is not None:
+            raise self._failure
+
+    async def run(self, job: Callable[[sqlite3.Connection], T]) -> T:
+        """Run the job in a transaction; its answer comes after the commit. Raises StoreError or what the job raised."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[T] = loop.create_future()
+        with self._wake:
+            if self._stopping:
+                raise StoreError("the store is closed")
+            self._jobs.append((job, future, loop))
+            self._wake.notify()
+        return await future
+
+    async def stop(self) -> None:
+        """Finish the jobs that were handed in, then close the file."""
+        with self._wake:
+            self._stopping = True
+            self._wake.notify()
+        await asyncio.to_thread(self._thread.join)
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(self._path, isolation_level=None, timeout=self._busy_timeout_ms / 1000)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        migrate(connection)
+        return connection
+
+    def _work(self) -> None:
+        try:
+            connection = self._open()
+        except BaseException as problem:  # told to whoever called start()
+            self._failure = problem
+            self._started.set()
+            return
+        self._started.set()
+        while True:
+            with self._wake:
+                while not self._jobs and not self._stopping:
+                    self._wake.wait()
+                if not self._jobs:
+                    break
+                group = [self._jobs.popleft() for _ in range(min(GROUP, len(self._jobs)))]
+            self._commit(connection, group)
+        connection.close()
+
+    def _commit(
+        self,
+        connection: sqlite3.Connection,
+        group: list[tuple[Job, asyncio.Future[Any], asyncio.AbstractEventLoop]],
+    ) -> None:
+        results: list[Any] = []
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            for job, _, _ in group:
+                results.append(self._attempt(connection, job))
+            connection.execute("COMMIT")
+        except sqlite3.Error as problem:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            results = [_Failed(StoreError(f"{type(problem).__name__}: {problem}"))] * len(group)
+        loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
+        for (_, future, loop), result in zip(group, results, strict=True):
+            loops.setdefault(loop, []).append((future, result))
+        for loop, answers in loops.items():
+            loop.call_soon_threadsafe(_answer, answers)
+
+    @staticmethod
+    def _attempt(connection: sqlite3.Connection, job: Job) -> Any:
+        """One job in its savepoint. A broken disk ends the whole group; a broken job ends itself."""
+        connection.execute("SAVEPOINT job")
+        try:
+            result = job(connection)
+        except sqlite3.IntegrityError as problem:
+            connection.execute("ROLLBACK TO job")
+            result = _Failed(StoreError(f"{type(problem).__name__}: {problem}"))
+        except sqlite3.Error:
+            raise
+        except Exception as problem:
+            connection.execute("ROLLBACK TO job")
+            result = _Failed(problem)
+        connection.execute("RELEASE job")
+        return result
+
+
+class _Failed:
+    """A job's exception on its way to whoever waits."""
+
+    def __init__(self, problem: Exception) -> None:
+        self.problem = problem
+
+
+def _answer(answers: list[tuple[asyncio.Future[Any], Any]]) -> None:
+    for future, result in answers:
+        if future.cancelled():
+            continue
+        if isinstance(result, _Failed):
+            future.set_exception(result.problem)
+        else:
+            future.set_result(result)

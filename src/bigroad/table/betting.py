@@ -1,0 +1,196 @@
+"""What patrons may do while betting is open: stage, take back, submit.
+
+For each act one reading: `verify_…` answers a refusal or None, and the act itself is done only after it.
+"""
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from immutables import Map
+
+from bigroad.ledger import book
+from bigroad.rules.coup import Outcome
+from bigroad.rules.settle import settle
+from bigroad.table.commands import Act, Clear, Double, Funds, PatronCommand, Rebet, Stage, Submit, Unstage
+from bigroad.table.errors import Refusal
+from bigroad.table.events import Answer, Bet, Event, Moved, Receipt, Refused, Repeated, Staged, Stakes
+from bigroad.table.phases import Phase
+from bigroad.table.state import Answered, TableState, plus, sums
+
+MAX_STEPS = 200
+MAX_STAKE_MINOR = 2**53 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class No:
+    """Why not, with the facts that fill the words."""
+
+    code: Refusal
+    facts: dict[str, int | str]
+
+
+def act(state: TableState, command: PatronCommand, now_ns: int) -> tuple[TableState, tuple[Event, ...]]:
+    """Judge one command. A request seen before gets the answer it got then, to the asking socket alone."""
+    key = (command.patron_id, command.request_id)
+    known = state.answers.get(key) or state.earlier_answers.get(key)
+    if known is not None:
+        if known.act == command.act and known.coup_no == command.coup_no:
+            return state, (Repeated(command.patron_id, known.answer),)
+        return state, (Repeated(command.patron_id, _refused(command, No(Refusal.CONFLICT, {}))),)
+    state, answer, events = _judge(state, command, now_ns)
+    remembered = Answered(command.coup_no, command.act, answer)
+    return replace(state, answers=state.answers.set(key, remembered)), events
+
+
+def _judge(state: TableState, command: PatronCommand, now_ns: int) -> tuple[TableState, Answer, tuple[Event, ...]]:
+    placed = state.bets.get(command.patron_id)
+    if placed is not None and command.coup_no == state.coup_no and isinstance(command.act, Submit):
+        receipt = _receipt(state, command.request_id, placed, command.funds)
+        return state, receipt, (Repeated(command.patron_id, receipt),)
+    no = verify_open(state, command.coup_no, command.patron_id, now_ns)
+    steps = state.drafts.get(command.patron_id, ())
+    if no is None and isinstance(command.act, Submit):
+        no = verify_stakes(state, sums(steps), command.patron_id, command.funds)
+        if no is None:
+            state, receipt, moved = place(
+                state, command.patron_id, sums(steps), command.funds, command.at_utc_ms, command.request_id
+            )
+            return state, receipt, (moved, receipt)
+    elif no is None:
+        changed = _restaged(state, command.patron_id, steps, command.act)
+        if isinstance(changed, No):
+            no = changed
+        else:
+            no = verify_staging(state, steps, changed, command)
+            if no is None:
+                staged = Staged(command.patron_id, command.request_id, state.coup_no, changed)
+                return replace(state, drafts=_with_draft(state, command.patron_id, changed)), staged, (staged,)
+    refused = _refused(command, no)
+    return state, refused, (refused,)
+
+
+def verify_open(state: TableState, coup_no: int, patron_id: int, now_ns: int) -> No | None:
+    """Is this the open coup, still open at now_ns, and has the patron not bet yet?"""
+    if coup_no != state.coup_no:
+        return No(Refusal.STALE_COUP, {"coup": state.coup_no})
+    if patron_id in state.bets:
+        return No(Refusal.ALREADY_SUBMITTED, {})
+    if state.phase is not Phase.OPEN or state.opening is None or now_ns >= state.opening.closes_ns:
+        return No(Refusal.BETS_CLOSED, {})
+    return None
+
+
+def _restaged(state: TableState, patron_id: int, steps: tuple[Stakes, ...], wish: Act) -> tuple[Stakes, ...] | No:
+    match wish:
+        case Stage(area, amount_minor):
+            return (*steps, {area: amount_minor})
+        case Unstage():
+            return steps[:-1] if steps else No(Refusal.NOTHING_TO_UNDO, {})
+        case Clear():
+            return () if steps else No(Refusal.NOTHING_TO_UNDO, {})
+        case Double():
+            return (*steps, sums(steps)) if steps else No(Refusal.NOTHING_TO_REPEAT, {})
+        case Rebet(times):
+            last = state.last_stakes.get(patron_id)
+            if not last:
+                return No(Refusal.NOTHING_TO_REPEAT, {})
+            return (*steps, {area: amount * times for area, amount in last.items()})
+        case Submit():
+            raise AssertionError("submitting stages nothing")
+        case _:
+            assert_never(wish)
+
+
+def verify_staging(
+    state: TableState, old: tuple[Stakes, ...], new: tuple[Stakes, ...], command: PatronCommand
+) -> No | None:
+    """May these chips lie there? Taking back is always allowed; adding keeps to areas, MAX and balance."""
+    if len(new) <= len(old):
+        return None
+    if len(new) > MAX_STEPS:
+        return No(Refusal.TOO_MANY_STEPS, {})
+    total = sums(new)
+    return _verify_maxima(state, total) or _verify_cover(total, command.patron_id, command.funds)
+
+
+def verify_stakes(state: TableState, stakes: Stakes, patron_id: int, funds: Funds) -> No | None:
+    """May this be the patron's bet? Whole or not at all."""
+    if not stakes:
+        return No(Refusal.NOTHING_STAGED, {})
+    no = _verify_maxima(state, stakes) or _verify_minima(state, stakes)
+    return no or _verify_cover(stakes, patron_id, funds) or _verify_exposure(state, stakes, funds)
+
+
+def _verify_maxima(state: TableState, stakes: Stakes) -> No | None:
+    for area, amount in stakes.items():
+        limit = state.coup_terms.limit(area)
+        if limit is None:
+            return No(Refusal.UNKNOWN_AREA, {"area": area[:32]})
+        if amount > limit.max_minor:
+            return No(Refusal.ABOVE_MAX, {"area": area, "max_minor": limit.max_minor, "stake_minor": amount})
+    return None
+
+
+def _verify_minima(state: TableState, stakes: Stakes) -> No | None:
+    for area, amount in stakes.items():
+        limit = state.coup_terms.limit(area)
+        if limit is not None and amount < limit.min_minor:
+            return No(Refusal.BELOW_MIN, {"area": area, "min_minor": limit.min_minor, "stake_minor": amount})
+    return None
+
+
+def _verify_cover(stakes: Stakes, patron_id: int, funds: Funds) -> No | None:
+    total = sum(stakes.values())
+    available = funds.available_minor.get(patron_id, 0)
+    if total > min(available, MAX_STAKE_MINOR):
+        return No(Refusal.BALANCE_TOO_LOW, {"balance_minor": available, "total_minor": total})
+    return None
+
+
+def _verify_exposure(state: TableState, stakes: Stakes, funds: Funds) -> No | None:
+    """The house must be able to pay whichever way the coup ends, this bet included."""
+    if worst_loss_minor(state, plus(state.totals, stakes)) > funds.bank_minor:
+        return No(Refusal.HOUSE_LIMIT, {})
+    return None
+
+
+def worst_loss_minor(state: TableState, totals: Stakes) -> int:
+    """What the house would lose on these totals at the worst outcome; at least 0."""
+    staked = sum(totals.values())
+    ends = (settle(totals, outcome, state.coup_terms.paytable) for outcome in Outcome)
+    return max(0, *(end.returned_total_minor + end.commission_minor - staked for end in ends))
+
+
+def place(
+    state: TableState, patron_id: int, stakes: Stakes, funds: Funds, at_utc_ms: int, request_id: str | None
+) -> tuple[TableState, Receipt, Moved]:
+    """Book a verified bet: the next bet_seq, the stake reserved, the draft gone."""
+    staked = sum(stakes.values())
+    bet = Bet(state.bet_seq + 1, patron_id, stakes, staked, request_id is None, at_utc_ms)
+    moved = Moved((book.stake(state.table_no, state.coup_no, bet.bet_seq, patron_id, staked),))
+    state = replace(
+        state,
+        bets=state.bets.set(patron_id, bet),
+        bet_seq=bet.bet_seq,
+        totals=plus(state.totals, stakes),
+        drafts=_with_draft(state, patron_id, ()),
+        last_stakes=state.last_stakes.set(patron_id, stakes),
+    )
+    balance = funds.available_minor.get(patron_id, 0) - staked
+    return state, Receipt(patron_id, request_id, state.coup_no, bet, balance), moved
+
+
+def _receipt(state: TableState, request_id: str, bet: Bet, funds: Funds) -> Receipt:
+    return Receipt(bet.patron_id, request_id, state.coup_no, bet, funds.available_minor.get(bet.patron_id, 0))
+
+
+def _with_draft(state: TableState, patron_id: int, steps: tuple[Stakes, ...]) -> Map[int, tuple[Stakes, ...]]:
+    if steps:
+        return state.drafts.set(patron_id, steps)
+    return state.drafts.delete(patron_id) if patron_id in state.drafts else state.drafts
+
+
+def _refused(command: PatronCommand, no: No | None) -> Refused:
+    if no is None:
+        raise AssertionError("a refusal has a reason")
+    return Refused(command.patron_id, command.request_id, command.coup_no, no.code, no.facts)

@@ -1,0 +1,228 @@
+"""Between the table's values and the wire's messages."""
+
+from collections.abc import Iterable
+from typing import NamedTuple, assert_never
+
+import msgspec
+
+from bigroad.roads.marks import Mark
+from bigroad.roads.scoreboard import Delta, Scoreboard
+from bigroad.table import commands, events
+from bigroad.table.state import TableState, sums
+from bigroad.table.terms import Terms
+from bigroad.wire import client_messages, server_events
+
+_encoder = msgspec.json.Encoder()
+
+
+def encode(message: server_events.ServerEvent) -> bytes:
+    """One event as the JSON text that goes over the socket."""
+    return _encoder.encode(message)
+
+
+class Stamp(NamedTuple):
+    """What numbers a public event."""
+
+    table: str
+    epoch: int
+    seq: int
+    at_utc_ms: int
+
+
+def act_of(message: client_messages.TableCommand) -> commands.Act:
+    """What a message asks of the table."""
+    match message:
+        case client_messages.Stage():
+            return commands.Stage(message.area, message.amount_minor)
+        case client_messages.Unstage():
+            return commands.Unstage()
+        case client_messages.Clear():
+            return commands.Clear()
+        case client_messages.Double():
+            return commands.Double()
+        case client_messages.Rebet():
+            return commands.Rebet(message.times)
+        case client_messages.Submit():
+            return commands.Submit()
+        case _:
+            assert_never(message)
+
+
+def areas(terms: Terms) -> list[server_events.AreaTerms]:
+    """Limits and odds of each area."""
+    rows = []
+    for limit in terms.limits:
+        odds = terms.paytable.pay(limit.area)
+        rows.append(
+            server_events.AreaTerms(
+                area=limit.area.value,
+                min_minor=limit.min_minor,
+                max_minor=limit.max_minor,
+                pays_numerator=odds.numerator,
+                pays_denominator=odds.denominator,
+                commission_bps=odds.commission_bps,
+            )
+        )
+    return rows
+
+
+def public(event: events.Public, stamp: Stamp, terms: Terms) -> server_events.PublicEvent:
+    """A public event as everybody gets it."""
+    head = stamp._asdict()
+    match event:
+        case events.ShoeChanged():
+            return server_events.ShoeChanged(**head, shoe=event.shoe_no, decks=terms.decks)
+        case events.CoupOpened():
+            opening = event.opening
+            return server_events.CoupOpened(
+                **head,
+                coup=opening.coup_no,
+                shoe=opening.shoe_no,
+                opened_utc_ms=opening.opened_utc_ms,
+                closes_utc_ms=opening.closes_utc_ms,
+                deals_utc_ms=opening.deals_utc_ms,
+                commitment=opening.commitment.hex(),
+                cards_left=opening.cards_left,
+                last_of_shoe=opening.last_of_shoe,
+                areas=areas(terms),
+            )
+        case events.BetsLocked():
+            return server_events.BetsLocked(
+                **head,
+                coup=event.coup_no,
+                deals_utc_ms=event.deals_utc_ms,
+                totals=dict(event.totals),
+                bettors=event.bettors,
+            )
+        case events.CoupDealt():
+            return _dealt(event, head)
+        case events.CoupVoided():
+            return server_events.CoupVoided(**head, coup=event.coup_no, reason=event.reason)
+        case events.TableClosed():
+            return server_events.TableClosed(**head, reason=event.reason)
+        case _:
+            assert_never(event)
+
+
+def _dealt(event: events.CoupDealt, head: dict[str, str | int]) -> server_events.CoupDealt:
+    opening, dealing = event.opening, event.dealing
+    coup = dealing.coup
+    return server_events.CoupDealt(
+        **head,  # type: ignore[arg-type]
+        coup=opening.coup_no,
+        shoe=opening.shoe_no,
+        deals_utc_ms=dealing.deals_utc_ms,
+        shown_until_utc_ms=dealing.shown_until_utc_ms,
+        player_cards=[str(card) for card in coup.player_cards],
+        banker_cards=[str(card) for card in coup.banker_cards],
+        player_points=coup.player_points,
+        banker_points=coup.banker_points,
+        natural=coup.natural,
+        outcome=coup.outcome.value,
+        player_pair=coup.player_pair,
+        banker_pair=coup.banker_pair,
+        burned=[str(card) for card in dealing.burned],
+        cards_left=dealing.cards_left,
+        seed=opening.seed.hex(),
+        timeline=[
+            server_events.Gesture(g.act.value, g.at_ms, g.dur_ms, g.side, g.index, g.points)
+            for g in dealing.timeline.gestures
+        ],
+        roads=roads(dealing.roads),
+    )
+
+
+def roads(delta: Delta) -> server_events.Roads:
+    """Marks, counts and asks as they go over the wire."""
+    return server_events.Roads(
+        boards=server_events.Boards(**{name: _marks(marks) for name, marks in delta.boards._asdict().items()}),
+        counts=server_events.Counts(*delta.counts),
+        if_banker=server_events.Ask(*delta.if_banker),
+        if_player=server_events.Ask(*delta.if_player),
+    )
+
+
+def whole_roads(scoreboard: Scoreboard) -> server_events.Roads:
+    """The boards of a shoe from its first coup on."""
+    return roads(scoreboard.whole())
+
+
+def counts(scoreboard: Scoreboard) -> server_events.Counts:
+    """How the coups of the shoe went."""
+    return server_events.Counts(*scoreboard.counts)
+
+
+def _marks(marks: Iterable[Mark]) -> list[server_events.Mark]:
+    return [server_events.Mark(*mark) for mark in marks]
+
+
+def staged(event: events.Staged) -> server_events.Staged:
+    """What lies staged."""
+    stakes = sums(event.steps)
+    return server_events.Staged(
+        request_id=event.request_id,
+        coup=event.coup_no,
+        steps=[dict(step) for step in event.steps],
+        stakes=stakes,
+        total_minor=sum(stakes.values()),
+    )
+
+
+def receipt(event: events.Receipt) -> server_events.Receipt:
+    """A bet, booked."""
+    bet = event.bet
+    return server_events.Receipt(
+        request_id=event.request_id,
+        coup=event.coup_no,
+        bet_seq=bet.bet_seq,
+        automatic=bet.automatic,
+        stakes=dict(bet.stakes),
+        total_minor=bet.staked_minor,
+        balance_minor=event.balance_minor,
+        at_utc_ms=bet.at_utc_ms,
+    )
+
+
+def settled(event: events.Settled) -> server_events.Settled:
+    """How a bet ended."""
+    return server_events.Settled(
+        coup=event.coup_no,
+        outcome=event.outcome,
+        stakes=dict(event.bet.stakes),
+        returned=dict(event.returned),
+        staked_minor=event.bet.staked_minor,
+        returned_minor=event.returned_minor,
+        balance_before_minor=event.balance_before_minor,
+        balance_minor=event.balance_before_minor + event.returned_minor,
+    )
+
+
+def refused(event: events.Refused) -> server_events.Refused:
+    """Why not."""
+    return server_events.Refused(
+        request_id=event.request_id,
+        coup=event.coup_no,
+        code=event.code.value,
+        facts=dict(event.facts),
+        automatic=event.automatic,
+    )
+
+
+def answer(event: events.Answer | events.Settled) -> server_events.PrivateEvent:
+    """Any of the four above."""
+    match event:
+        case events.Staged():
+            return staged(event)
+        case events.Receipt():
+            return receipt(event)
+        case events.Settled():
+            return settled(event)
+        case events.Refused():
+            return refused(event)
+        case _:
+            assert_never(event)
+
+
+def totals(state: TableState) -> server_events.Totals:
+    """Submitted stakes of everybody."""
+    return server_events.Totals(state.coup_no, state.bet_seq, dict(state.totals), len(state.bets))
