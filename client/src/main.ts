@@ -1,0 +1,2 @@
+/** The only place where the parts of the page meet. */
+import './tokens.css';

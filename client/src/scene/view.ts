@@ -1,0 +1,92 @@
+/** What the scene is told and what it offers. It knows no rule of the game: everything comes in as one value and a time. */
+
+export type Side = 'player' | 'banker';
+export type Area = 'player' | 'banker' | 'tie';
+
+/** One gesture of the dealer, as the server timed it; at_ms counts from the deal (00:00). */
+export interface Gesture {
+  act: 'draw' | 'turn' | 'result' | 'collect' | 'pay' | 'clear';
+  at_ms: number;
+  dur_ms: number;
+  side?: Side | null;
+  index?: number | null;
+  points?: number | null;
+}
+
+/** One coup, complete. Which part of it is visible follows from the timeline and the time alone. */
+export interface Deal {
+  coup: number;
+  dealsUtcMs: number;
+  /** Two characters each: "TS" is the ten of spades. */
+  playerCards: string[];
+  bankerCards: string[];
+  outcome: 'player' | 'banker' | 'tie';
+  timeline: Gesture[];
+}
+
+/** The patron's own chips on one area. */
+export interface Stack {
+  area: Area;
+  amountMinor: number;
+  /** false = staged: drawn lighter, with a dashed ring. */
+  placed: boolean;
+  /** Stake and win that come back from this area; null while nothing is settled, 0 when lost. */
+  returnedMinor: number | null;
+}
+
+export interface SceneView {
+  phase: 'betting' | 'closing' | 'dealing' | 'offline';
+  /** The coup being shown, complete; a face is only shown from its turn on. */
+  deal: Deal | null;
+  mine: Stack[];
+  /** The others' total per area, minor units. */
+  others: Partial<Record<Area, number>>;
+  signMin: number;
+  signMax: number;
+  cardsLeft: number;
+  decks: number;
+  hover: Area | null;
+  focus: Area | null;
+}
+
+export interface StageOptions {
+  quality: 'high' | 'medium' | 'low';
+  /** 'emerald' | 'midnight' | 'burgundy' | 'onyx' | 'teal'; an unknown name is emerald. */
+  felt: string;
+  reducedMotion: boolean;
+}
+
+/** A place on the screen, CSS pixels from the canvas's top left. */
+export interface ScreenPoint {
+  x: number;
+  y: number;
+}
+
+export interface Stage {
+  /** Take a new value. Cheap; called on every change of the model. */
+  show(view: SceneView): void;
+  /** Draw one moment. Deterministic in (view, now): safe to jump in time, late joiners land mid-gesture. */
+  frame(nowUtcMs: number): void;
+  /** The rows of pixels between which the table may stand; the HUD measures them. */
+  resize(free: { top: number; bottom: number }): void;
+  /**
+   * Where an HTML anchor belongs: 'total-player' (upper border of an area), 'mine-player' (lower border),
+   * 'area-player' (middle), 'score-player' (above a hand), likewise for banker and tie; 'head', 'shoe', 'tray'.
+   */
+  project(anchor: string): ScreenPoint;
+  /** The area under a point in CSS pixels. */
+  areaAt(x: number, y: number): Area | null;
+  /** The border of an area as a polygon on the screen, clockwise from the dealer's left. */
+  areaOutline(area: Area): ScreenPoint[];
+  stats(): { calls: number; triangles: number; geometries: number; textures: number };
+  dispose(): void;
+}
+
+/** The browser gives no WebGL context: show the 2D table instead. */
+export class NoWebGLError extends Error {
+  override readonly name = 'NoWebGLError';
+
+  constructor(cause?: unknown) {
+    super('This browser gives no WebGL context.', { cause });
+  }
+}
