@@ -40,6 +40,12 @@ class Counts(NamedTuple):
     banker_pair: int = 0
 
 
+_COUPS, _NATURAL, _PLAYER_PAIR, _BANKER_PAIR = map(
+    Counts._fields.index, ("coups", "natural", "player_pair", "banker_pair")
+)
+_OF = {outcome: Counts._fields.index(outcome) for outcome in Outcome}
+
+
 class Delta(NamedTuple):
     """What to draw: marks to add, or to put over the mark at their place; and counts and asks as they are then."""
 
@@ -57,7 +63,7 @@ class Scoreboard:
     Scoreboards with the same coups are equal.
     """
 
-    __slots__ = ("bead_plate", "big_eye_boy", "big_road", "cockroach_road", "counts", "small_road")
+    __slots__ = ("_counts", "bead_plate", "big_eye_boy", "big_road", "cockroach_road", "small_road")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self) -> None:
@@ -66,12 +72,17 @@ class Scoreboard:
         self.big_eye_boy = DerivedRoad(Distance.BIG_EYE_BOY)
         self.small_road = DerivedRoad(Distance.SMALL_ROAD)
         self.cockroach_road = DerivedRoad(Distance.COCKROACH_ROAD)
-        self.counts = Counts()
+        self._counts = [0] * len(Counts._fields)
 
     @classmethod
     def empty(cls) -> Self:
         """The boards of a new shoe."""
         return cls()
+
+    @property
+    def counts(self) -> Counts:
+        """How the coups went."""
+        return Counts(*self._counts)
 
     @classmethod
     def of(cls, coups: Iterable[CoupMarks]) -> Self:
@@ -101,7 +112,7 @@ class Scoreboard:
         twin.big_eye_boy = self.big_eye_boy.copy()
         twin.small_road = self.small_road.copy()
         twin.cockroach_road = self.cockroach_road.copy()
-        twin.counts = self.counts
+        twin._counts = self._counts.copy()
         return twin
 
     def whole(self) -> Delta:
@@ -131,17 +142,13 @@ class Scoreboard:
 
     def _enter(self, coup: CoupMarks) -> Boards:
         outcome = coup.outcome
-        old = self.counts
-        self.counts = Counts(
-            old.coups + 1,
-            old.banker + (outcome is Outcome.BANKER),
-            old.player + (outcome is Outcome.PLAYER),
-            old.tie + (outcome is Outcome.TIE),
-            old.natural + coup.natural,
-            old.player_pair + coup.player_pair,
-            old.banker_pair + coup.banker_pair,
-        )
-        coup_no = self.counts.coups if coup.coup_no is None else coup.coup_no
+        counts = self._counts
+        counts[_COUPS] += 1
+        counts[_OF[outcome]] += 1
+        counts[_NATURAL] += coup.natural
+        counts[_PLAYER_PAIR] += coup.player_pair
+        counts[_BANKER_PAIR] += coup.banker_pair
+        coup_no = counts[_COUPS] if coup.coup_no is None else coup.coup_no
         bead = (self.bead_plate.add(coup, coup_no),)
         circle = (self.big_road.add(outcome, coup_no),)
         if outcome is Outcome.TIE:

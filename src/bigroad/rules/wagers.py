@@ -40,12 +40,12 @@ def verify_stake(stake_minor: object, area: str) -> int:
     return stake_minor
 
 
-def verify_stakes(stakes: Mapping[str, object]) -> dict[Area, int]:
-    """One patron's stakes of a coup, area to minor units, if each is sound. Any combination of areas is (R8).
+def verify_stakes(stakes: Mapping[str, object]) -> dict[str, int]:
+    """One patron's stakes of a coup, Area to minor units, if each is sound. Any combination of areas is (R8).
 
     Raises UnknownArea, and BadAmount for one stake or for their sum.
     """
-    sound: dict[Area, int] = {}
+    sound: dict[str, int] = {}
     for name, stake_minor in stakes.items():
         area = parse_area(name)
         sound[area] = verify_stake(stake_minor, area)
