@@ -1,0 +1,67 @@
+"""The whole web as one ASGI app: sockets, API, page, and the security headers of everything."""
+
+from typing import Any
+
+from bigroad.app.ports import Bus, Floor
+from bigroad.web.headers import SecurityHeaders
+from bigroad.web.http import Door, api
+from bigroad.web.hub import Hub
+from bigroad.web.options import WebOptions
+from bigroad.web.origin import headers_of
+from bigroad.web.socket import Sockets
+from bigroad.web.static import Page
+
+API_PATHS = ("/api", "/healthz", "/readyz")
+
+
+class WebApp:
+    """An ASGI app; `stop` closes its sockets in good order."""
+
+    def __init__(self, floor: Floor, bus: Bus, options: WebOptions, page: Page) -> None:
+        self.hub = Hub(bus, options.limits.send_queue_bytes)
+        self.page = page
+        self._door = Door(floor, options)
+        self._sockets = Sockets(self._door, self.hub)
+        self._api = api(self._door)
+        self._headers = SecurityHeaders(options.server, page.script_hashes, page.style_hashes)
+
+    async def stop(self) -> None:
+        """Not ready from now on; every socket gets its last words."""
+        self._door.stopping = True
+        await self.hub.stop()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """ASGI."""
+        if scope["type"] == "websocket":
+            await self._sockets(scope, receive, send)
+        elif scope["type"] == "http":
+            await self._http(scope, receive, send)
+        else:
+            await self._api(scope, receive, send)
+
+    async def _http(self, scope: Any, receive: Any, send: Any) -> None:
+        is_head, is_api = scope["method"] == "HEAD", _is_api(scope["path"])
+        hosts = headers_of(scope).get("host", [])
+        extra = self._headers.of(hosts[0] if len(hosts) == 1 else "")
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message["headers"], *extra]
+                if is_api and not any(name.lower() == b"cache-control" for name, _ in headers):
+                    headers.append((b"cache-control", b"no-store"))
+                message = {**message, "headers": headers}
+            elif is_head and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        inner: Any = self._api if is_api else self.page
+        await inner({**scope, "method": "GET"} if is_head else scope, receive, send_with_headers)
+
+
+def _is_api(path: str) -> bool:
+    return any(path == prefix or path.startswith(prefix + "/") for prefix in API_PATHS)
+
+
+def create_app(floor: Floor, bus: Bus, options: WebOptions, page: Page | None = None) -> WebApp:
+    """The web over a floor. options: the `Settings`, or whatever has their sections `server` and `limits`."""
+    return WebApp(floor, bus, options, page or Page())

@@ -1,0 +1,141 @@
+"""The HTTP API: guests, tables, history, health. OpenAPI is made from the same Structs, at /api/openapi.json."""
+
+import time
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+from litestar import Litestar, Request, Response, get, post
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import License
+from litestar.params import QueryParameter
+
+from bigroad.app.ports import Floor
+from bigroad.web import auth
+from bigroad.web.limits import Buckets
+from bigroad.web.options import WebOptions
+from bigroad.web.origin import Proxies, headers_of, is_allowed
+from bigroad.web.problems import STATUS, Refuse, code_of, problem
+from bigroad.wire.errors import Fault
+from bigroad.wire.server_events import Patron
+from bigroad.wire.session import HistoryCoup, Problem, Session, TableRow
+
+HISTORY_MOST = 200
+
+
+@dataclass
+class Door:
+    """What the handlers share."""
+
+    floor: Floor
+    options: WebOptions
+    stopping: bool = False
+    guests: Buckets = field(init=False)
+    proxies: Proxies = field(init=False)
+
+    def __post_init__(self) -> None:
+        most = self.options.limits.guests_per_ip_per_minute
+        self.guests = Buckets(most / 60, most)
+        self.proxies = Proxies(self.options.server.trusted_proxies)
+
+    async def patron(self, request: "Request[Any, Any, Any]") -> Patron:
+        """The patron whose cookie this is. Raises Refuse(NO_SESSION)."""
+        token = auth.token_in(headers_of(request.scope), self.options.server)
+        patron = await self.floor.cashier.patron_of(token) if token else None
+        if patron is None:
+            raise Refuse(Fault.NO_SESSION)
+        return patron
+
+    def check_origin(self, request: "Request[Any, Any, Any]") -> None:
+        """A page of another origin may not act for a patron. Programs send no Origin and may."""
+        headers = headers_of(request.scope)
+        if "origin" in headers and not is_allowed(headers, self.options.server):
+            raise Refuse(Fault.BAD_ORIGIN)
+
+
+@post("/api/session", status_code=200, summary="Who am I? Makes a guest with play money where there is no cookie.")
+async def open_session(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Response[Session]:
+    """Sets the cookie `bigroad`."""
+    door.check_origin(request)
+    headers, server, cashier = headers_of(request.scope), door.options.server, door.floor.cashier
+    token = auth.token_in(headers, server)
+    known = await cashier.patron_of(token) if token else None
+    address = door.proxies.address(request.scope, headers)
+    if known is None and not door.guests.take(address, time.monotonic()):
+        raise Refuse(Fault.TOO_MANY_GUESTS)
+    visit = await cashier.visit(token if known else None)
+    kept = visit.new_token or token or ""
+    return Response(visit.session, headers={"Set-Cookie": auth.set_cookie(kept, server)})
+
+
+@post("/api/refill", status_code=200, summary="Get chips: back to the first balance, once a UTC day.")
+async def refill(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Session:
+    """Only when the balance is below the minimum bet."""
+    door.check_origin(request)
+    patron = await door.patron(request)
+    return await door.floor.cashier.refill(patron.patron_id)
+
+
+@get("/api/tables", summary="All tables, in the order of the settings.")
+async def tables(door: NamedDependency[Door]) -> list[TableRow]:
+    """The lobby."""
+    return [desk.row() for desk in door.floor.desks()]
+
+
+@get("/api/history", summary="The patron's latest coups, newest first.")
+async def history(
+    request: "Request[Any, Any, Any]",
+    door: NamedDependency[Door],
+    limit: Annotated[int, QueryParameter(ge=1, le=HISTORY_MOST)] = 50,
+) -> list[HistoryCoup]:
+    """Coups that the patron bet on."""
+    patron = await door.patron(request)
+    return await door.floor.cashier.history(patron.patron_id, limit)
+
+
+@get("/healthz", include_in_schema=False)
+async def healthz() -> dict[str, str]:
+    """The process answers."""
+    return {"status": "ok"}
+
+
+@get("/readyz", include_in_schema=False)
+async def readyz(door: NamedDependency[Door]) -> Response[dict[str, str]]:
+    """Whether bets can be made here."""
+    ready = not door.stopping and any(desk.row().phase != "closed" for desk in door.floor.desks())
+    return Response({"status": "ready" if ready else "not ready"}, status_code=200 if ready else 503)
+
+
+def _answer_trouble(request: "Request[Any, Any, Any]", trouble: Exception) -> Response[Problem]:
+    headers: dict[str, str] = {}
+    facts: dict[str, int | str] = {}
+    if isinstance(trouble, NotFoundException):
+        code = str(Fault.NOT_FOUND)
+    elif isinstance(trouble, MethodNotAllowedException):
+        code, headers = str(Fault.METHOD_NOT_ALLOWED), dict(trouble.headers or {})
+    elif isinstance(trouble, HTTPException) and trouble.status_code < 500:
+        code = str(Fault.BAD_REQUEST)
+    else:
+        code, facts = code_of(trouble)
+    status = STATUS.get(code, 400)
+    return Response(problem(code, facts), status_code=status, headers=headers, media_type="application/json")
+
+
+def api(door: NamedDependency[Door]) -> Litestar:
+    """The API as an ASGI app."""
+    return Litestar(
+        route_handlers=[open_session, refill, tables, history, healthz, readyz],
+        dependencies={"door": Provide(lambda: door, sync_to_thread=False)},
+        exception_handlers={Exception: _answer_trouble},
+        openapi_config=OpenAPIConfig(
+            title="Bigroad",
+            version="1",
+            license=License(name="Apache-2.0"),
+            path="/api",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+        logging_config=None,
+        request_max_body_size=4096,
+    )

@@ -1,0 +1,187 @@
+"""Fan the news of tables out to their sockets.
+
+A body is framed once and the same bytes go to every transport, 250 sockets at a time with a turn of the event loop in
+between, so that a crowd does not keep commands waiting. A socket that reads slowly holds nobody up: news that a newer
+one follows is skipped for it, the rest is buffered, and past the limit it is closed with 1013, to come back and resume.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+
+import msgspec
+import structlog
+
+from bigroad.app.ports import Bus, News
+from bigroad.web.frames import text_frame
+from bigroad.web.line import Line
+from bigroad.wire.server_events import SessionEnded
+
+SLICE = 250
+TRY_AGAIN_LATER = 1013
+SERVICE_RESTART = 1012
+
+log = structlog.get_logger()
+
+
+def _last_words(reason: str) -> bytes:
+    return text_frame(msgspec.json.encode(SessionEnded(reason=reason)))
+
+
+class Hub:
+    """The sockets of this process, by table."""
+
+    def __init__(self, bus: Bus, send_queue_bytes: int) -> None:
+        self._bus = bus
+        self._limit = send_queue_bytes
+        self._rooms: dict[str, Room] = {}
+
+    def join(self, table: str, line: Line, bodies: Sequence[bytes]) -> None:
+        """Send these bodies, and from now on every news of the table. Called between two batches of its news."""
+        room = self._rooms.get(table)
+        if room is None:
+            room = self._rooms[table] = Room(table, self._limit)
+            room.unsubscribe = self._bus.subscribe(table, room.hear)
+        room.add(line)
+        for body in bodies:
+            self.send(line, body)
+
+    def send(self, line: Line, body: bytes) -> None:
+        """Send one body to one socket."""
+        write(line, text_frame(body), self._limit)
+
+    def leave(self, table: str, line: Line) -> None:
+        """The socket is gone."""
+        room = self._rooms.get(table)
+        if room is None:
+            return
+        room.remove(line)
+        if not room.lines:
+            room.unsubscribe()
+            del self._rooms[table]
+
+    def end_patron(self, patron_id: int, reason: str) -> None:
+        """Close every socket of a patron, with the reason as its last words."""
+        for room in self._rooms.values():
+            for line in list(room.of_patron(patron_id)):
+                end(line, SERVICE_RESTART, reason)
+
+    async def stop(self) -> None:
+        """Close every socket, in slices: the server goes down."""
+        lines = [line for room in self._rooms.values() for line in room.lines]
+        for start in range(0, len(lines), SLICE):
+            for line in lines[start : start + SLICE]:
+                end(line, SERVICE_RESTART, "stopping")
+            await asyncio.sleep(0)
+
+    def sockets(self) -> int:
+        """How many sockets are open."""
+        return sum(len(room.lines) for room in self._rooms.values())
+
+
+class Room:
+    """The sockets at one table, in the order they joined, and the news they have yet to get.
+
+    News is numbered as it is heard. A socket starts with the number after the last one heard when it joined: the
+    frames that it was greeted with contain what came before, even if others are still being told.
+    """
+
+    def __init__(self, table: str, limit: int) -> None:
+        self.lines: dict[Line, None] = {}
+        self.unsubscribe: Callable[[], None] = _nothing
+        self._table = table
+        self._limit = limit
+        self._by_patron: dict[int, list[Line]] = {}
+        self._heard = 0
+        self._waiting: deque[tuple[int, News]] = deque()
+        self._telling: asyncio.Task[None] | None = None
+
+    def add(self, line: Line) -> None:
+        """Tell this socket everything from now on."""
+        line.since = self._heard
+        self.lines[line] = None
+        self._by_patron.setdefault(line.patron_id, []).append(line)
+
+    def remove(self, line: Line) -> None:
+        """Tell it no more."""
+        if line not in self.lines:
+            return
+        del self.lines[line]
+        mine = self._by_patron[line.patron_id]
+        mine.remove(line)
+        if not mine:
+            del self._by_patron[line.patron_id]
+
+    def of_patron(self, patron_id: int) -> Sequence[Line]:
+        """The sockets of one patron here."""
+        return self._by_patron.get(patron_id, ())
+
+    def hear(self, news: Sequence[News]) -> None:
+        """Take news from the bus. Sends nothing yet, and never raises."""
+        for item in news:
+            self._heard += 1
+            self._waiting.append((self._heard, item))
+        if self._telling is None:
+            self._telling = asyncio.get_running_loop().create_task(self._tell())
+
+    async def _tell(self) -> None:
+        try:
+            while self._waiting:
+                number, item = self._waiting.popleft()
+                try:
+                    await self._tell_one(number, item)
+                except Exception:
+                    log.exception("news_not_told", table=self._table)
+        finally:
+            self._telling = None
+
+    async def _tell_one(self, number: int, item: News) -> None:
+        frame = text_frame(item.body)
+        if item.patron_id is not None:
+            self._tell_patron(number, item.patron_id, frame, item.volatile)
+            return
+        lines, limit, volatile = list(self.lines), self._limit, item.volatile
+        for start in range(0, len(lines), SLICE):
+            for line in lines[start : start + SLICE]:
+                if line.since < number:
+                    if line.paused:
+                        write(line, frame, limit, volatile=volatile)
+                    else:
+                        line.write(frame)
+            await asyncio.sleep(0)
+            if volatile:
+                self._let_private_pass()
+
+    def _let_private_pass(self) -> None:
+        """A receipt need not wait for the rest of a volatile broadcast; it never passes a public event."""
+        while self._waiting and self._waiting[0][1].patron_id is not None:
+            number, item = self._waiting.popleft()
+            assert item.patron_id is not None
+            self._tell_patron(number, item.patron_id, text_frame(item.body), item.volatile)
+
+    def _tell_patron(self, number: int, patron_id: int, frame: bytes, volatile: bool) -> None:
+        for line in self._by_patron.get(patron_id, ()):
+            if line.since < number:
+                write(line, frame, self._limit, volatile=volatile)
+
+
+def write(line: Line, frame: bytes, limit: int, *, volatile: bool = False) -> None:
+    """Send a frame, unless the socket is behind: then skip what is volatile, and give up past the limit of bytes."""
+    if line.paused:
+        if volatile or line.closing:
+            return
+        if line.buffered() + len(frame) > limit:
+            end(line, TRY_AGAIN_LATER, "too_slow")
+            return
+    line.write(frame)
+
+
+def end(line: Line, code: int, reason: str) -> None:
+    """Say why, then close."""
+    if not line.closing:
+        line.write(_last_words(reason))
+        line.end(code, reason)
+
+
+def _nothing() -> None:
+    """No subscription yet."""

@@ -1,0 +1,99 @@
+"""One patron's socket below ASGI: uvicorn's protocol keeps handshake and parsing, and lets us at its transport.
+
+ASGI's `send` costs a coroutine and a frame for each client. A `Line` takes a frame that was built once. Whatever
+uvicorn itself writes (pongs, the closing handshake) is a whole frame on the same transport, so frames never mix.
+"""
+
+import socket
+from asyncio.transports import BaseTransport
+from typing import Any
+
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
+from websockets.protocol import State
+
+EXTENSION = "bigroad.line"
+KERNEL_SEND_BYTES = 65_536
+ABORT_AFTER_S = 5.0
+
+
+class Line:
+    """The sending side of one accepted socket. paused: the client does not read as fast as it is written to."""
+
+    __slots__ = ("_protocol", "patron_id", "paused", "since")
+
+    def __init__(self, protocol: "LineProtocol") -> None:
+        self._protocol = protocol
+        self.paused = False
+        self.patron_id = 0
+        self.since = 0
+
+    def write(self, frame: bytes) -> None:
+        """Send one whole frame, after all that was sent before."""
+        self._protocol.transport.write(frame)
+
+    def buffered(self) -> int:
+        """Bytes that the client has not taken yet, the kernel's share left out."""
+        return self._protocol.transport.get_write_buffer_size()
+
+    @property
+    def closing(self) -> bool:
+        """Whether nothing more may be sent."""
+        return self._protocol.close_sent or self._protocol.transport.is_closing()
+
+    def end(self, code: int, reason: str) -> None:
+        """Close after what is buffered; a client that takes none of it is cut off after 5 s."""
+        self._protocol.end(code, reason)
+
+
+class LineProtocol(WebSocketsSansIOProtocol):
+    """Puts its `Line` into the scope of each socket, under `extensions`."""
+
+    line: Line | None = None
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        super().connection_made(transport)
+        self.line = Line(self)
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            extensions: Any = self.scope["extensions"]
+            extensions[EXTENSION] = {"line": self.line}
+            raw = self.transport.get_extra_info("socket")
+            if raw is not None:
+                raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_SEND_BYTES)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self.line is not None:
+            self.line.paused = True
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.line is not None:
+            self.line.paused = False
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self.line = None
+
+    def end(self, code: int, reason: str) -> None:
+        """Start the closing handshake without waiting for the client, and do not wait long for its answer."""
+        if self.close_sent or self.transport.is_closing() or self.conn.state is not State.OPEN:
+            return
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.conn.send_close(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.stop_keepalive()
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(ABORT_AFTER_S, self.transport.abort)
+
+
+def line_of(scope: Any) -> Line:
+    """The line of a socket's scope. Raises KeyError where another protocol than LineProtocol serves."""
+    line: Line = scope["extensions"][EXTENSION]["line"]
+    return line

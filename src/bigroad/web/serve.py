@@ -1,0 +1,104 @@
+"""Run the app on uvicorn, in the caller's event loop, until a signal says to stop."""
+
+import asyncio
+import contextlib
+import signal
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import uvicorn
+
+from bigroad.web.app import WebApp
+from bigroad.web.line import LineProtocol
+from bigroad.web.options import WebOptions
+
+BACKLOG = 4096
+LARGEST_FRAME = 65_536
+PING_S = 30.0
+
+Hook = Callable[[], Awaitable[None]]
+
+
+async def _nothing() -> None:
+    """No hook."""
+
+
+def listen(options: WebOptions) -> socket.socket:
+    """The listening socket. Raises OSError when the address is taken or not ours."""
+    host, port = options.server.host, options.server.port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=BACKLOG)
+
+
+class Server(uvicorn.Server):
+    """uvicorn's server with hooks: `started` once requests are taken, `stopping` before the sockets are closed."""
+
+    def __init__(self, app: WebApp, options: WebOptions, started: Hook = _nothing, stopping: Hook = _nothing) -> None:
+        config = uvicorn.Config(
+            app,
+            http="httptools",
+            ws=LineProtocol,
+            ws_max_size=max(LARGEST_FRAME, options.limits.frame_bytes),
+            ws_per_message_deflate=False,
+            ws_ping_interval=PING_S,
+            ws_ping_timeout=PING_S,
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=10,
+        )
+        super().__init__(config)
+        self._app, self._at_start, self._at_stop = app, started, stopping
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Ctrl-C and SIGTERM stop in good order; a second one stops at once. Nothing is raised again afterwards."""
+        loop = asyncio.get_running_loop()
+        wanted = (signal.SIGINT, signal.SIGTERM)
+        try:
+            for name in wanted:
+                loop.add_signal_handler(name, self._signalled)
+        except (RuntimeError, ValueError, NotImplementedError):
+            yield  # not the main thread: whoever started us sets `should_exit`
+            return
+        try:
+            yield
+        finally:
+            for name in wanted:
+                loop.remove_signal_handler(name)
+
+    def _signalled(self) -> None:
+        self.force_exit = self.should_exit
+        self.should_exit = True
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to take requests, then say so."""
+        await super().startup(sockets)
+        if not self.should_exit:
+            await self._at_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """The floor first, so that its last news still reaches the sockets; then the sockets; then the rest."""
+        await self._at_stop()
+        await self._app.stop()
+        await super().shutdown(sockets)
+
+
+async def serve(
+    app: WebApp,
+    options: WebOptions,
+    *,
+    bound: socket.socket | None = None,
+    started: Hook = _nothing,
+    stopping: Hook = _nothing,
+) -> None:
+    """Serve until SIGINT or SIGTERM. bound: a socket of `listen`, when it is there already.
+
+    Raises OSError when the address cannot be had.
+    """
+    server: Any = Server(app, options, started, stopping)
+    await server.serve(sockets=[bound or listen(options)])

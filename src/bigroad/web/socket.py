@@ -1,0 +1,207 @@
+"""The socket of a table: `/ws/{table}`, bare ASGI.
+
+Refused before the upgrade, with a problem as the body: 403 BAD_ORIGIN, 404 UNKNOWN_TABLE, 400 BAD_REQUEST (not our
+subprotocol), 401 NO_SESSION, 429 TOO_MANY_SOCKETS (of one address). A patron's sixth socket is accepted, told
+TOO_MANY_SOCKETS and closed with 1013, since pages cannot read a refused upgrade. After that whatever a client sends is
+answered with an event, and the connection stays usable; only who keeps flooding is closed, with 1008.
+"""
+
+import asyncio
+import re
+import time
+from typing import Any
+from urllib.parse import parse_qs
+
+import msgspec
+
+from bigroad.app.ports import TableDesk
+from bigroad.web import auth
+from bigroad.web.frames import read, refusal, request_id_in
+from bigroad.web.http import Door
+from bigroad.web.hub import TRY_AGAIN_LATER, Hub
+from bigroad.web.limits import Bucket, Seats
+from bigroad.web.line import Line, line_of
+from bigroad.web.origin import Headers, headers_of, is_allowed
+from bigroad.web.problems import Refuse, code_of, send_problem
+from bigroad.wire.client_messages import Message, Ping, TableCommand
+from bigroad.wire.errors import Fault
+from bigroad.wire.server_events import Patron, Pong, PrivateEvent
+from bigroad.wire.version import SUBPROTOCOL
+
+PREFIX = "/ws/"
+POLICY_VIOLATION = 1008
+INTERNAL_ERROR = 1011
+IN_FLIGHT_MOST = 64
+_NUMBER = re.compile(r"^[0-9]{1,16}$")
+_encoder = msgspec.json.Encoder()
+
+
+class Sockets:
+    """The ASGI endpoint of all tables' sockets."""
+
+    def __init__(self, door: Door, hub: Hub) -> None:
+        self._door = door
+        self._hub = hub
+        self._of_address = Seats(door.options.limits.sockets_per_ip)
+        self._of_patron = Seats(door.options.limits.sockets_per_patron)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Serve one socket from its handshake to its end."""
+        await receive()
+        headers = headers_of(scope)
+        address = self._door.proxies.address(scope, headers)
+        if not self._of_address.take(address):
+            await send_problem(send, Fault.TOO_MANY_SOCKETS, prefix="websocket.http")
+            return
+        try:
+            await self._serve(scope, receive, send, headers)
+        finally:
+            self._of_address.give_back(address)
+
+    async def _serve(self, scope: Any, receive: Any, send: Any, headers: Headers) -> None:
+        try:
+            desk = self._admit(scope, headers)
+            patron = await self._patron(headers)
+        except Exception as trouble:
+            code, _ = code_of(trouble)
+            await send_problem(send, code, prefix="websocket.http")
+            return
+        await send({"type": "websocket.accept", "subprotocol": SUBPROTOCOL})
+        await self._seat(scope, receive, desk, patron)
+
+    def _admit(self, scope: Any, headers: Headers) -> TableDesk:
+        if not is_allowed(headers, self._door.options.server):
+            raise Refuse(Fault.BAD_ORIGIN)
+        desk = self._door.floor.desk(scope["path"].removeprefix(PREFIX)) if scope["path"].startswith(PREFIX) else None
+        if desk is None:
+            raise Refuse(Fault.UNKNOWN_TABLE)
+        if SUBPROTOCOL not in scope["subprotocols"]:
+            raise Refuse(Fault.BAD_REQUEST)
+        return desk
+
+    async def _patron(self, headers: Headers) -> Patron:
+        token = auth.token_in(headers, self._door.options.server)
+        patron = await self._door.floor.cashier.patron_of(token) if token else None
+        if patron is None:
+            raise Refuse(Fault.NO_SESSION)
+        return patron
+
+    async def _seat(self, scope: Any, receive: Any, desk: TableDesk, patron: Patron) -> None:
+        line = line_of(scope)
+        line.patron_id = patron.patron_id
+        if not self._of_patron.take(patron.patron_id):
+            self._tell(line, refusal(Fault.TOO_MANY_SOCKETS))
+            line.end(TRY_AGAIN_LATER, Fault.TOO_MANY_SOCKETS)
+            await _until_gone(receive)
+            return
+        try:
+            await _Visit(self._door, self._hub, line, desk, patron).run(scope, receive)
+        finally:
+            self._of_patron.give_back(patron.patron_id)
+
+    def _tell(self, line: Line, event: PrivateEvent) -> None:
+        self._hub.send(line, _encoder.encode(event))
+
+
+class _Visit:
+    """One socket's stay at a table."""
+
+    def __init__(self, door: Door, hub: Hub, line: Line, desk: TableDesk, patron: Patron) -> None:
+        limits = door.options.limits
+        now_s = time.monotonic()
+        self._hub, self._line, self._desk, self._patron = hub, line, desk, patron
+        self._table = desk.terms.table
+        self._most_bytes = limits.frame_bytes
+        self._bucket = Bucket(limits.messages_per_second, limits.message_burst, now_s)
+        self._patience = Bucket(limits.messages_per_second, 4 * limits.message_burst, now_s)
+        self._joined = False
+        self._running: set[asyncio.Task[None]] = set()
+
+    async def run(self, scope: Any, receive: Any) -> None:
+        try:
+            if await self._greet(scope):
+                await self._listen(receive)
+            else:
+                await _until_gone(receive)
+        finally:
+            if self._joined:
+                self._hub.leave(self._table, self._line)
+                self._desk.leave(self._patron.patron_id)
+
+    async def _greet(self, scope: Any) -> bool:
+        epoch, seq = resume_point(scope["query_string"])
+        try:
+            await self._desk.greet(self._patron, epoch, seq, self._join)
+        except Exception as trouble:
+            code, facts = code_of(trouble)
+            self._tell(refusal(code, facts=facts))
+            self._line.end(INTERNAL_ERROR, code)
+            return False
+        return True
+
+    def _join(self, bodies: Any) -> None:
+        self._joined = True
+        self._hub.join(self._table, self._line, bodies)
+
+    async def _listen(self, receive: Any) -> None:
+        while True:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return
+            text = message.get("text")
+            if not self._bucket.take(time.monotonic()):
+                if not self._patience.take(time.monotonic()):
+                    self._line.end(POLICY_VIOLATION, Fault.RATE_LIMITED)
+                    await _until_gone(receive)
+                    return
+                self._tell(refusal(Fault.RATE_LIMITED, request_id_in(text or "")))
+            elif text is None:
+                self._tell(refusal(Fault.NOT_JSON))
+            elif len(text) > self._most_bytes or len(text.encode("utf-8", "replace")) > self._most_bytes:
+                self._tell(refusal(Fault.FRAME_TOO_LARGE, request_id_in(text), facts={"max_bytes": self._most_bytes}))
+            else:
+                await self._take(read(text))
+
+    async def _take(self, message: Any) -> None:
+        if isinstance(message, Ping):
+            now_ms = time.time_ns() // 1_000_000
+            self._tell(Pong(request_id=message.request_id, client_ms=message.client_ms, server_utc_ms=now_ms))
+        elif isinstance(message, Message):
+            task = asyncio.get_running_loop().create_task(self._command(message))  # type: ignore[arg-type]
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+            if len(self._running) >= IN_FLIGHT_MOST:
+                await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
+        else:
+            self._tell(message)
+
+    async def _command(self, message: TableCommand) -> None:
+        try:
+            answer = await self._desk.command(self._patron.patron_id, message)
+        except Exception as trouble:
+            code, facts = code_of(trouble)
+            self._tell(refusal(code, message.request_id, message.coup, facts))
+        else:
+            if answer is not None and not self._line.closing:
+                self._hub.send(self._line, answer)
+
+    def _tell(self, event: PrivateEvent) -> None:
+        if not self._line.closing:
+            self._hub.send(self._line, _encoder.encode(event))
+
+
+def resume_point(query: bytes) -> tuple[int | None, int | None]:
+    """`?epoch=&seq=` of a page that was here before. Anything odd about it: (None, None), which means a snapshot."""
+    try:
+        fields = parse_qs(query.decode("ascii"), keep_blank_values=True, max_num_fields=10)
+    except (UnicodeDecodeError, ValueError):
+        return None, None
+    epochs, seqs = fields.get("epoch", []), fields.get("seq", [])
+    if len(epochs) != 1 or len(seqs) != 1 or not _NUMBER.match(epochs[0]) or not _NUMBER.match(seqs[0]):
+        return None, None
+    return int(epochs[0]), int(seqs[0])
+
+
+async def _until_gone(receive: Any) -> None:
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
