@@ -1,0 +1,90 @@
+/** The flat table: where hands and areas lie between the rows that the HUD leaves free. Pure geometry. */
+
+import type { Area } from '../../model';
+import type { Places, Point } from '../places';
+
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface FlatLayout {
+  readonly felt: Rect;
+  readonly hands: { readonly player: Rect; readonly banker: Rect };
+  readonly areas: Readonly<Record<Area, Rect>>;
+}
+
+export interface Page {
+  readonly width: number;
+  readonly height: number;
+  /** Pixels of one rem. */
+  readonly rem: number;
+}
+
+export function flatLayout(page: Page, free: { top: number; bottom: number }): FlatLayout {
+  const upright = page.width / page.height < 0.8;
+  const lying = !upright && page.height <= 520;
+  const top = upright ? free.top + 0.5 * page.rem : lying ? 3.25 * page.rem : 12.75 * page.rem;
+  const aside = upright ? 0.5 * page.rem : lying ? 13.75 * page.rem : 1.5 * page.rem;
+  const widest = upright ? 36 * page.rem : 60 * page.rem;
+  const width = Math.min(page.width - 2 * aside, widest);
+  const felt: Rect = { x: (page.width - width) / 2, y: top, width, height: Math.max(120, free.bottom - top) };
+  const pad = 0.75 * page.rem;
+  const gap = 0.5 * page.rem;
+  const handsHeight = lying ? 0 : felt.height * 0.42;
+  const half = (felt.width - 2 * pad - gap) / 2;
+  const hand = (x: number): Rect => ({ x, y: felt.y + pad, width: half, height: Math.max(0, handsHeight - pad) });
+  const areasTop = felt.y + handsHeight + 1.25 * page.rem;
+  const areasHeight = Math.max(72, felt.y + felt.height - areasTop - 1.25 * page.rem);
+  const third = (felt.width - 2 * pad - 2 * gap) / 3;
+  const area = (place: number): Rect => ({
+    x: felt.x + pad + place * (third + gap),
+    y: areasTop,
+    width: third,
+    height: areasHeight,
+  });
+  return {
+    felt,
+    hands: { player: hand(felt.x + pad), banker: hand(felt.x + pad + half + gap) },
+    areas: { player: area(0), tie: area(1), banker: area(2) },
+  };
+}
+
+/** The anchors of a flat table, named as the scene names them. */
+export function flatPlaces(changed: (layout: FlatLayout) => void): Places {
+  let layout: FlatLayout | null = null;
+  return {
+    resize(free) {
+      const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+      layout = flatLayout({ width: window.innerWidth, height: window.innerHeight, rem }, free);
+      changed(layout);
+    },
+    project: (anchor) => (layout === null ? { x: 0, y: 0 } : flatAnchor(layout, anchor)),
+    areaOutline: (area) => (layout === null ? [] : corners(layout.areas[area])),
+  };
+}
+
+export function flatAnchor(layout: FlatLayout, anchor: string): Point {
+  const [kind, of] = anchor.split('-');
+  if (of === 'player' || of === 'banker' || of === 'tie') {
+    const area = layout.areas[of];
+    const x = area.x + area.width / 2;
+    if (kind === 'total') return { x, y: area.y };
+    if (kind === 'mine') return { x, y: area.y + area.height };
+    if (kind === 'score' && of !== 'tie') {
+      const hand = layout.hands[of];
+      return { x: hand.x + hand.width / 2, y: hand.y };
+    }
+    return { x, y: area.y + area.height / 2 };
+  }
+  return { x: layout.felt.x + layout.felt.width / 2, y: layout.felt.y };
+}
+
+const corners = ({ x, y, width, height }: Rect): Point[] => [
+  { x, y },
+  { x: x + width, y },
+  { x: x + width, y: y + height },
+  { x, y: y + height },
+];

@@ -1,0 +1,52 @@
+/** Words from keys and facts. All text of the page goes through here. */
+
+import { type Code, WORDS } from '../wire/generated';
+import { en, type MessageKey } from './en';
+import { clock, money } from './format';
+
+export type { MessageKey } from './en';
+export * from './format';
+
+export type Facts = Readonly<Record<string, number | string>>;
+
+/** The words of a key. `{name}` is filled from the facts: see `fact`. */
+export const t = (key: MessageKey, facts: Facts = {}): string => fill(en[key], facts);
+
+/** Several sentences as one line. */
+export const tell = (says: readonly { key: MessageKey; facts: Facts }[]): string =>
+  says.map((one) => t(one.key, one.facts)).join(' ');
+
+/** Why something was refused, in words; the code itself where it has none. */
+export const refusal = (code: string, facts: Facts): string =>
+  code in WORDS ? fill(WORDS[code as Code], facts) : code;
+
+function fill(words: string, facts: Facts): string {
+  return words.replace(/\{(\w+)\}/g, (whole, name: string) => fact(name, facts) ?? whole);
+}
+
+/** `…_minor` is money, `…_clock` a clock of the fact named before it, areas and sides are named, the rest is as it is. */
+function fact(name: string, facts: Facts): string | null {
+  const value = facts[name];
+  if (name.endsWith('_clock')) {
+    const seconds = facts[name.slice(0, -'_clock'.length)];
+    return typeof seconds === 'number' ? clock(seconds) : null;
+  }
+  if (value === undefined) return null;
+  if (name.endsWith('_minor') && typeof value === 'number') return money(value);
+  if (name === 'area' || name === 'side') return areaName(String(value));
+  return String(value);
+}
+
+export function areaName(area: string): string {
+  const key = `area.${area}`;
+  return key in en ? en[key as MessageKey] : area;
+}
+
+/** "ten of spades" from "TS"; null is a card that lies face down. */
+export function cardName(code: string | null): string {
+  if (code === null) return t('card.down');
+  const rank = `rank.${code.slice(0, -1)}`;
+  const suit = `suit.${code.slice(-1)}`;
+  if (!(rank in en) || !(suit in en)) return code;
+  return t('card.named', { rank: t(rank as MessageKey), suit: t(suit as MessageKey) });
+}

@@ -1,0 +1,101 @@
+/** One table from this page's side: the state, the connection that feeds it, and the patron's commands. */
+
+import * as api from '../wire/api';
+import { ServerClock } from '../wire/clock';
+import { Connection } from '../wire/connection';
+import type { ServerEvent, TableCommand } from '../wire/generated';
+import { requestId } from '../wire/ids';
+import type { Actions } from '../hud/hud.svelte';
+import { apply, type Area, belowMinimum, type LocalEvent, START, type State, unanswered } from '../model';
+
+type Wish = TableCommand extends infer One ? (One extends TableCommand ? Omit<One, 'request_id' | 'coup'> : never) : never;
+
+export class Table {
+  readonly clock = new ServerClock();
+  state: State = START;
+  private connection: Connection | null = null;
+
+  /** Sit down: from here on the connection keeps itself alive. */
+  open(table: string): void {
+    const url = new URL(`/ws/${encodeURIComponent(table)}`, location.href);
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    this.connection = new Connection(
+      {
+        url: url.href,
+        session: () => this.visit(),
+        resumePoint: () => (this.state.gap ? null : this.state.at),
+        event: (event) => this.dispatch(event),
+        status: (status, latencyMs) => this.dispatch({ type: 'link', status, latencyMs, atUtcMs: this.clock.nowUtcMs() }),
+      },
+      this.clock,
+    );
+    this.connection.start();
+  }
+
+  dispatch(event: ServerEvent | LocalEvent): void {
+    const before = this.state;
+    this.state = apply(before, event);
+    if (this.state.gap && !before.gap && before.at !== null) this.connection?.resync();
+    if (event.type === 'you') this.sendAgain();
+    if (event.type === 'settled' && belowMinimum(this.state)) void this.visit().catch(() => undefined);
+  }
+
+  /** Who we are and whether chips can be had; makes the session cookie where there is none. */
+  async visit(): Promise<void> {
+    const sentMs = performance.now();
+    try {
+      const session = await api.openSession();
+      this.clock.sample(sentMs, session.server_utc_ms);
+      this.dispatch({ type: 'visit', session });
+    } catch (error) {
+      this.complain(error);
+      throw error;
+    }
+  }
+
+  /** Put a failure of the API into words. */
+  complain(error: unknown): void {
+    if (error instanceof api.ApiProblem) this.say(error.problem.code, error.problem.facts);
+    else this.say('network');
+  }
+
+  readonly actions: Actions = {
+    stage: (area: Area, amount_minor: number) => this.ask({ type: 'stage', area, amount_minor }),
+    undo: () => this.ask({ type: 'unstage' }),
+    clear: () => this.ask({ type: 'clear' }),
+    double: () => this.ask({ type: 'double' }),
+    rebet: () => this.ask({ type: 'rebet' }),
+    submit: () => this.ask({ type: 'submit' }),
+    refill: () => void this.refill(),
+    refuse: (code) => this.say(code),
+    heard: () => this.dispatch({ type: 'heard' }),
+  };
+
+  private say(code: string, facts: Record<string, number | string> = {}): void {
+    this.dispatch({ type: 'said', code, facts });
+  }
+
+  private ask(wish: Wish): void {
+    const coup = this.state.opened?.coup;
+    if (coup === undefined) return;
+    const command = { ...wish, request_id: requestId(), coup } as TableCommand;
+    this.dispatch({ type: 'asked', command });
+    this.connection?.send(command);
+  }
+
+  /** Back after a break: what was not answered is asked again, word for word, while its coup is open. */
+  private sendAgain(): void {
+    const { again, dropped } = unanswered(this.state, this.clock.nowUtcMs());
+    if (dropped.length > 0) this.dispatch({ type: 'dropped', request_ids: dropped });
+    for (const command of again) this.connection?.send(command);
+  }
+
+  private async refill(): Promise<void> {
+    try {
+      const session = await api.refill();
+      this.dispatch({ type: 'balance', balance_minor: session.balance_minor, reason: 'refill' });
+    } catch (error) {
+      this.complain(error);
+    }
+  }
+}

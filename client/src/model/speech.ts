@@ -1,0 +1,103 @@
+/** The words of a moment: phase and note, the dealer's call, the banner. */
+
+import type { Moment } from './moment';
+import { type Say, say } from './say';
+import type { Area, State } from './state';
+import type { Shown } from './timeline';
+
+export interface Banner {
+  readonly winner: Area;
+  readonly title: Say;
+  readonly score: Say;
+  readonly kind: 'won' | 'pushed' | 'lost' | 'none';
+  /** What the coup brought on balance, when it brought something. */
+  readonly netMinor: number;
+}
+
+/** The line of the phase. */
+export function phaseTitle(state: State, at: Moment): Say {
+  if (state.closed !== null) return say('phase.table_closed');
+  if (state.voided !== null) return say('phase.voided');
+  if (at.phase === 'offline') return say(state.at === null ? 'phase.connecting' : 'phase.reconnecting');
+  if (at.phase === 'betting') return say('phase.betting');
+  if (at.phase === 'closing') return say('phase.closing');
+  const { shown } = at;
+  if (shown.cleared) return say('phase.next');
+  if (shown.collecting) return say('phase.paying');
+  if (shown.winner !== null) return say(winnerKey(shown.winner));
+  if (shown.thirdFor !== null) return say('phase.draws', { side: shown.thirdFor });
+  return say('phase.dealing');
+}
+
+/** The small line under it. */
+export function phaseNote(state: State, at: Moment): Say | null {
+  if (state.closed !== null) return say('note.table_closed');
+  if (state.voided !== null) return say('note.voided');
+  if (at.phase === 'offline') return state.receipt === null ? null : say('note.bets_stand');
+  if (at.phase === 'betting') {
+    return say('note.patrons', { patrons: state.patrons, bettors: state.totals?.bettors ?? 0 });
+  }
+  if (at.phase === 'closing') return say('note.all_in', { bettors: state.locked?.bettors ?? state.totals?.bettors ?? 0 });
+  const { player, banker } = at.shown;
+  if (at.shown.collecting) return at.nextIn > 0 ? say('note.next_in', { seconds: at.nextIn }) : null;
+  if (player.points === null || banker.points === null) return null;
+  return say('note.points', { player: player.points, banker: banker.points });
+}
+
+/** What the dealer says now; lasts until the next call. */
+export function dealerCall(state: State, at: Moment): Say[] {
+  if (state.voided !== null) return [say('call.voided')];
+  if (state.opened === null || state.closed !== null) return [];
+  if (at.phase === 'offline') return [];
+  const { shown } = at;
+  if (at.phase === 'betting') {
+    const late = at.secondsLeft <= 30 && at.secondsInAll > 40;
+    return [late ? say('call.closes_at', { seconds: at.secondsClosed }) : say('call.betting')];
+  }
+  if (at.phase === 'closing') return [say('call.closing')];
+  if (shown.winner !== null) return [resultCall(state, shown.winner), ...ownResult(state)];
+  const { player, banker } = shown;
+  if (!shown.open || player.points === null || banker.points === null) return [say('call.dealing')];
+  const points = say('call.points', { player: player.points, banker: banker.points });
+  if (shown.natural) return [say('call.natural'), points];
+  return shown.thirdFor === null ? [points] : [points, say('call.card_for', { side: shown.thirdFor })];
+}
+
+function resultCall(state: State, winner: Area): Say {
+  const { player, banker } = pointsOf(state);
+  if (winner === 'tie') return say('call.tie', { points: player });
+  return say('call.wins', { side: winner, high: Math.max(player, banker), low: Math.min(player, banker) });
+}
+
+function ownResult(state: State): Say[] {
+  const { settled, dealt } = state;
+  if (settled === null || settled.coup !== dealt?.coup) return [];
+  const net = settled.returned_minor - settled.staked_minor;
+  if (net > 0) return [say('call.you_win', { net_minor: net })];
+  return [net === 0 ? say('call.you_push') : say('call.you_lose', { net_minor: -net })];
+}
+
+export function banner(state: State, shown: Shown): Banner | null {
+  const { winner } = shown;
+  if (winner === null) return null;
+  const { settled, dealt } = state;
+  const { player, banker } = pointsOf(state);
+  const bet = settled !== null && settled.coup === dealt?.coup;
+  const net = bet ? settled.returned_minor - settled.staked_minor : 0;
+  const facts = { points: player, high: Math.max(player, banker), low: Math.min(player, banker) };
+  const over = dealt?.natural === true ? say('banner.natural_over', facts) : say('banner.over', facts);
+  return {
+    winner,
+    title: say(winnerKey(winner)),
+    score: winner === 'tie' ? say('banner.all', facts) : over,
+    kind: !bet ? 'none' : net > 0 ? 'won' : net === 0 ? 'pushed' : 'lost',
+    netMinor: Math.max(0, net),
+  };
+}
+
+const pointsOf = (state: State): { player: number; banker: number } => ({
+  player: state.dealt?.player_points ?? 0,
+  banker: state.dealt?.banker_points ?? 0,
+});
+
+const winnerKey = (winner: Area): 'result.tie' | 'result.player' | 'result.banker' => `result.${winner}`;

@@ -1,0 +1,24 @@
+/** A mark in words, for those who do not see it. */
+
+import { t } from '../i18n';
+import type { BoardName } from '../model';
+import type { Mark } from '../wire/generated';
+
+export type Colour = 'red' | 'blue' | 'green';
+
+const WINNER = { red: 'banker', blue: 'player', green: 'tie' } as const;
+
+export const letter = (colour: string | null): string =>
+  colour === 'red' || colour === 'blue' || colour === 'green' ? t(`letter.${WINNER[colour]}`) : '';
+
+/** "Banker", "Player, 2 ties", "Tie, Banker pair"; on the derived roads "Red" and "Blue". */
+export function markWords(name: BoardName, mark: Mark): string {
+  const [, , colour, ties, , pairs] = mark;
+  if (name !== 'bead_plate' && name !== 'big_road') return colour === 'red' ? t('mark.red') : t('mark.blue');
+  const words: string[] = [];
+  if (colour === 'red' || colour === 'blue' || colour === 'green') words.push(t(`area.${WINNER[colour]}`));
+  if (ties > 0) words.push(ties === 1 ? t('mark.tie') : t('mark.ties', { ties }));
+  if (pairs % 2 === 1) words.push(t('mark.player_pair'));
+  if (pairs >= 2) words.push(t('mark.banker_pair'));
+  return words.join(', ');
+}
