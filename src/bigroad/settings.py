@@ -7,10 +7,11 @@ in capitals; lists are separated by commas. PORT is taken too, as many hosts set
 import ipaddress
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 import msgspec
 
+from bigroad.rules.errors import BigroadError
 from bigroad.web.options import LimitOptions, ServerOptions
 
 CONFIG_NAME = "bigroad.toml"
@@ -21,8 +22,10 @@ MAX_MINOR = 2**53 - 1
 Minor = Annotated[int, msgspec.Meta(ge=1, le=MAX_MINOR)]
 
 
-class SettingsError(Exception):
+class SettingsError(BigroadError):
     """A setting is wrong; the message names the file or variable, and the key."""
+
+    code: ClassVar[str] = "BAD_SETTINGS"
 
 
 class GuestSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -22,6 +22,7 @@ from bigroad.rules.errors import BigroadError
 COMMANDS: Final = {
     "coup": "bigroad.cli.coup:coup",
     "roads": "bigroad.cli.roads:roads",
+    "serve": "bigroad.cli.serve:serve",
 }
 
 BAD_INPUT: Final = 2

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import errno
+import os
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Iterator
@@ -10,6 +12,7 @@ from typing import Any
 import uvicorn
 
 from bigroad.web.app import WebApp
+from bigroad.web.errors import CannotListen
 from bigroad.web.line import LineProtocol
 from bigroad.web.options import WebOptions
 
@@ -25,10 +28,15 @@ async def _nothing() -> None:
 
 
 def listen(options: WebOptions) -> socket.socket:
-    """The listening socket. Raises OSError when the address is taken or not ours."""
+    """The listening socket. Raises CannotListen when the address is taken or not ours."""
     host, port = options.server.host, options.server.port
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as trouble:
+        hint = "; another program has it, choose one with --port" if trouble.errno == errno.EADDRINUSE else ""
+        words = f"cannot listen on {host} port {port}: {os.strerror(trouble.errno or 0)}{hint}"
+        raise CannotListen(words, host=host, port=port) from trouble
 
 
 class Server(uvicorn.Server):
@@ -98,7 +106,7 @@ async def serve(
 ) -> None:
     """Serve until SIGINT or SIGTERM. bound: a socket of `listen`, when it is there already.
 
-    Raises OSError when the address cannot be had.
+    Raises CannotListen.
     """
     server: Any = Server(app, options, started, stopping)
     await server.serve(sockets=[bound or listen(options)])
