@@ -147,10 +147,10 @@ def _verify_cards(before: TableState, after: TableState) -> None:
     dealing = after.dealing
     if dealing is None:
         raise InvariantBroken("I9", "a dealt coup has no cards")
-    shoe = before.shoe
+    counts = list(before.shoe.counts)
     for card in (*dealing.burned, *dealing.coup.player_cards, *dealing.coup.banker_cards):
-        shoe = shoe.remove(card)
-    if shoe.counts != after.shoe.counts:
+        counts[card.code] -= 1
+    if tuple(counts) != after.shoe.counts:
         raise InvariantBroken("I9", f"coup {after.coup_no}: cards and shoe disagree")
 
 

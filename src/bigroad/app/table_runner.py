@@ -20,7 +20,7 @@ from bigroad.app.ports import Bus, News
 from bigroad.app.recording import Record, note, spendable, verify
 from bigroad.app.store import Changes, StaleOwner, Store, StoreError
 from bigroad.ledger.errors import InvariantBroken
-from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick
+from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick, funded
 from bigroad.table.machine import step
 from bigroad.table.phases import Phase
 from bigroad.table.state import TableState
@@ -118,12 +118,16 @@ class TableRunner:
 
     async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
         """See TableDesk."""
+        return await self.ask(patron_id, message)
+
+    def ask(self, patron_id: int, message: TableCommand) -> "asyncio.Future[bytes | None]":
+        """Take a command now; the answer is there once it is kept."""
         answer: asyncio.Future[bytes | None] = asyncio.get_running_loop().create_future()
         command = PatronCommand(
             patron_id, message.request_id, message.coup, translate.act_of(message), self._clock.utc_ms()
         )
         self._take(_Taken(command, self._clock.now_ns(), answer))
-        return await answer
+        return answer
 
     def _take(self, item: _Taken | _Greet) -> None:
         self._inbox.append(item)
@@ -237,8 +241,7 @@ class TableRunner:
             state, record = before, Record(Changes(before.table_no, self._epoch, self._clock.utc_ms()))
             available = dict(funds.available_minor)
             for at, (command, now_ns) in enumerate(commands):
-                if not isinstance(command, Stop):
-                    command = replace(command, funds=Funds(available, funds.bank_minor))
+                command = funded(command, Funds(available, funds.bank_minor))
                 money_before = len(record.changes.transfers)
                 asked = command if isinstance(command, PatronCommand) else None
                 try:

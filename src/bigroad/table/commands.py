@@ -81,4 +81,15 @@ class Stop:
     utc_ms: int
 
 
+def funded(command: "Command", funds: Funds) -> "Command":
+    """The command with the money as it is now."""
+    match command:
+        case PatronCommand(patron_id, request_id, coup_no, act, at_utc_ms):
+            return PatronCommand(patron_id, request_id, coup_no, act, at_utc_ms, funds)
+        case Tick(utc_ms, entropy):
+            return Tick(utc_ms, entropy, funds)
+        case Stop():
+            return command
+
+
 Command = PatronCommand | Tick | Stop
