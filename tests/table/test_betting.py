@@ -1,0 +1,169 @@
+"""What patrons may do at the shared table (M2 – M7), one row a rule."""
+
+import pytest
+
+from bigroad.ledger.transfers import TransferKind
+from bigroad.table.commands import Act, Clear, Double, Funds, Rebet, Stage, Submit, Unstage
+from bigroad.table.errors import Refusal
+from bigroad.table.events import Moved, Receipt, Refused, Repeated, Staged
+from tests.tables import BETTING_MS, MAX_MINOR, MIN_MINOR, RICH, Patron, open_table, ticked
+
+POOR = Funds({1: 10_000}, 10**12)
+
+STAGED = [
+    ("one chip", [Stage("player", 2_000)], ({"player": 2_000},)),
+    ("two areas", [Stage("player", 2_000), Stage("tie", 5_000)], ({"player": 2_000}, {"tie": 5_000})),
+    ("undo", [Stage("player", 2_000), Stage("tie", 5_000), Unstage()], ({"player": 2_000},)),
+    ("clear", [Stage("player", 2_000), Stage("tie", 5_000), Clear()], ()),
+    ("double", [Stage("player", 2_000), Stage("tie", 5_000), Double()],
+     ({"player": 2_000}, {"tie": 5_000}, {"player": 2_000, "tie": 5_000})),
+    ("a double is one step", [Stage("player", 2_000), Double(), Unstage()], ({"player": 2_000},)),
+    ("up to MAX", [Stage("banker", MAX_MINOR)], ({"banker": MAX_MINOR},)),
+    ("below MIN may lie there until BET", [Stage("banker", 1)], ({"banker": 1},)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("title", "acts", "steps"), STAGED, ids=[row[0] for row in STAGED])
+def test_staged_chips_add_up(title: str, acts: list[Act], steps: tuple[dict[str, int], ...]) -> None:
+    state, patron = open_table(), Patron()
+    for act in acts:
+        state, events = patron.does(state, act)
+    assert isinstance(events[-1], Staged)
+    assert events[-1].steps == steps
+    assert state.drafts.get(1, ()) == steps
+
+
+REFUSED = [
+    ("unknown area", [Stage("dragon", 2_000)], RICH, Refusal.UNKNOWN_AREA),
+    ("over MAX at once", [Stage("player", MAX_MINOR + 1)], RICH, Refusal.ABOVE_MAX),
+    ("over MAX in two", [Stage("player", MAX_MINOR), Stage("player", 1)], RICH, Refusal.ABOVE_MAX),
+    ("doubled over MAX", [Stage("player", MAX_MINOR - 1), Double()], RICH, Refusal.ABOVE_MAX),
+    ("more than the balance", [Stage("player", 10_001)], POOR, Refusal.BALANCE_TOO_LOW),
+    ("more as a sum", [Stage("player", 9_000), Stage("tie", 1_001)], POOR, Refusal.BALANCE_TOO_LOW),
+    ("nothing to undo", [Unstage()], RICH, Refusal.NOTHING_TO_UNDO),
+    ("nothing to clear", [Clear()], RICH, Refusal.NOTHING_TO_UNDO),
+    ("nothing to double", [Double()], RICH, Refusal.NOTHING_TO_REPEAT),
+    ("nothing to rebet", [Rebet()], RICH, Refusal.NOTHING_TO_REPEAT),
+    ("BET without chips", [Submit()], RICH, Refusal.NOTHING_STAGED),
+    ("BET below MIN", [Stage("tie", MIN_MINOR - 1), Submit()], RICH, Refusal.BELOW_MIN),
+    ("one area below MIN refuses all", [Stage("player", 5_000), Stage("tie", 1), Submit()], RICH, Refusal.BELOW_MIN),
+    ("more than the house can lose", [Stage("tie", 5_000), Submit()], Funds({1: 10**9}, 39_999), Refusal.HOUSE_LIMIT),
+    ("chips after BET", [Stage("tie", 5_000), Submit(), Stage("tie", 5_000)], RICH, Refusal.ALREADY_SUBMITTED),
+    ("undo after BET", [Stage("tie", 5_000), Submit(), Unstage()], RICH, Refusal.ALREADY_SUBMITTED),
+    ("clear after BET", [Stage("tie", 5_000), Submit(), Clear()], RICH, Refusal.ALREADY_SUBMITTED),
+    ("two hundred steps and one", [Stage("tie", 2)] * 201, RICH, Refusal.TOO_MANY_STEPS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("title", "acts", "funds", "code"), REFUSED, ids=[row[0] for row in REFUSED])
+def test_refusals_change_nothing(title: str, acts: list[Act], funds: Funds, code: Refusal) -> None:
+    state, patron = open_table(), Patron(funds=funds)
+    for act in acts[:-1]:
+        state, _ = patron.does(state, act)
+    after, events = patron.does(state, acts[-1])
+    (refused,) = events
+    assert isinstance(refused, Refused)
+    assert refused.code is code
+    assert (after.drafts, after.bets, after.totals, after.seq) == (state.drafts, state.bets, state.totals, state.seq)
+
+
+def test_exactly_what_the_house_can_lose_is_taken() -> None:
+    patron = Patron(funds=Funds({1: 10**9}, 40_000))
+    state, _ = patron.does(open_table(), Stage("tie", 5_000))
+    state, _ = patron.does(state, Submit())
+    assert state.totals == {"tie": 5_000}
+
+
+def test_bet_reserves_the_stake_once_and_receipts_it() -> None:
+    state, patron = open_table(), Patron()
+    for act in (Stage("player", 2_000), Stage("tie", 5_000)):
+        state, _ = patron.does(state, act)
+    state, events = patron.does(state, Submit(), request_id="bet")
+    moved, receipt = events
+    assert isinstance(moved, Moved)
+    assert [(row.kind, row.amount_minor) for row in moved.transfers] == [(TransferKind.STAKE, 7_000)]
+    assert isinstance(receipt, Receipt)
+    assert receipt.balance_minor == 10**9 - 7_000
+    assert not receipt.bet.automatic
+    assert state.totals == {"player": 2_000, "tie": 5_000}
+    assert 1 not in state.drafts
+
+
+def test_same_request_gets_the_same_answer_and_another_body_conflict() -> None:
+    state, patron = open_table(), Patron()
+    state, first = patron.does(state, Stage("player", 2_000), request_id="x")
+    state, again = patron.does(state, Stage("player", 2_000), request_id="x")
+    assert again == (Repeated(1, first[0]),)
+    state, other = patron.does(state, Stage("player", 3_000), request_id="x")
+    assert isinstance(other[0], Repeated)
+    assert isinstance(other[0].answer, Refused)
+    assert other[0].answer.code is Refusal.CONFLICT
+    assert state.drafts[1] == ({"player": 2_000},)
+
+
+def test_another_patron_may_use_the_same_request_id() -> None:
+    state, _ = Patron(1).does(open_table(), Stage("player", 2_000), request_id="x")
+    state, events = Patron(2).does(state, Stage("tie", 3_000), request_id="x")
+    assert isinstance(events[0], Staged)
+    assert state.drafts[2] == ({"tie": 3_000},)
+
+
+def test_second_submit_from_another_tab_gets_the_first_receipt() -> None:
+    state, patron = open_table(), Patron()
+    state, _ = patron.does(state, Stage("player", 2_000))
+    state, first = patron.does(state, Submit(), request_id="tab1")
+    state, second = patron.does(state, Submit(), request_id="tab2")
+    (again,) = second
+    assert isinstance(again, Repeated)
+    assert isinstance(again.answer, Receipt)
+    assert isinstance(first[1], Receipt)
+    assert again.answer.bet == first[1].bet
+    assert state.bet_seq == 1
+
+
+@pytest.mark.parametrize(
+    ("now_ms", "taken"), [(0, True), (BETTING_MS - 1, True), (BETTING_MS, False), (BETTING_MS + 1, False)]
+)
+def test_the_deadline_is_half_open(now_ms: int, taken: bool) -> None:
+    state, patron = open_table(), Patron()
+    state, _ = patron.does(state, Stage("player", 2_000), 0)
+    state, events = patron.does(state, Submit(), now_ms)
+    assert (1 in state.bets) is taken
+    if not taken:
+        assert isinstance(events[0], Refused)
+        assert events[0].code is Refusal.BETS_CLOSED
+
+
+def test_a_delayed_bet_never_lands_in_another_coup() -> None:
+    state, patron = open_table(), Patron()
+    for coup_no in (0, state.coup_no + 1):
+        state, events = patron.does(state, Stage("player", 2_000), coup_no=coup_no)
+        assert isinstance(events[0], Refused)
+        assert events[0].code is Refusal.STALE_COUP
+    assert not state.drafts
+
+
+def test_rebet_repeats_the_last_bet_times_over() -> None:
+    state, patron = open_table(), Patron()
+    state, _ = patron.does(state, Stage("banker", 4_000))
+    state, _ = patron.does(state, Submit())
+    state = next_coup(state)
+    state, events = patron.does(state, Rebet(2), state.due_ns // 1_000_000 - 10)
+    assert isinstance(events[0], Staged)
+    assert events[0].steps == ({"banker": 8_000},)
+
+
+def test_staged_chips_never_carry_into_the_next_round() -> None:
+    state, patron = open_table(), Patron()
+    state, _ = patron.does(state, Stage("banker", 1))
+    state = next_coup(state)
+    assert not state.drafts
+    assert not state.bets
+    assert state.totals == {}
+
+
+def next_coup(state):  # type: ignore[no-untyped-def]
+    coup_no = state.coup_no
+    while state.coup_no == coup_no:
+        state, _ = ticked(state, -(-state.due_ns // 1_000_000))
+    return state
