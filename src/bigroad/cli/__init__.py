@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "coup": "bigroad.cli.coup:coup",
     "roads": "bigroad.cli.roads:roads",
     "serve": "bigroad.cli.serve:serve",
+    "bots": "bigroad.cli.bots:bots",
 }
 
 BAD_INPUT: Final = 2
