@@ -6,6 +6,7 @@ from bigroad.ledger.transfers import TransferKind
 from bigroad.table.commands import Act, Clear, Double, Funds, Rebet, Stage, Submit, Unstage
 from bigroad.table.errors import Refusal
 from bigroad.table.events import Moved, Receipt, Refused, Repeated, Staged
+from bigroad.table.state import TableState
 from tests.tables import BETTING_MS, MAX_MINOR, MIN_MINOR, RICH, Patron, open_table, ticked
 
 POOR = Funds({1: 10_000}, 10**12)
@@ -93,6 +94,7 @@ def test_same_request_gets_the_same_answer_and_another_body_conflict() -> None:
     state, patron = open_table(), Patron()
     state, first = patron.does(state, Stage("player", 2_000), request_id="x")
     state, again = patron.does(state, Stage("player", 2_000), request_id="x")
+    assert isinstance(first[0], Staged)
     assert again == (Repeated(1, first[0]),)
     state, other = patron.does(state, Stage("player", 3_000), request_id="x")
     assert isinstance(other[0], Repeated)
@@ -162,7 +164,7 @@ def test_staged_chips_never_carry_into_the_next_round() -> None:
     assert state.totals == {}
 
 
-def next_coup(state):  # type: ignore[no-untyped-def]
+def next_coup(state: TableState) -> TableState:
     coup_no = state.coup_no
     while state.coup_no == coup_no:
         state, _ = ticked(state, -(-state.due_ns // 1_000_000))

@@ -128,7 +128,7 @@ def test_settlement_pays_by_the_rules_and_empties_the_escrow() -> None:
                 state, _ = patron.does(state, Stage(area, amount))
             state, _ = patron.does(state, Submit())
         state = reseeded(state, seed)
-        state, locked = ticked(state, BETTING_MS)
+        state, _ = ticked(state, BETTING_MS)
         state, dealt = ticked(state, due_ms(state))
         assert isinstance(dealt[0], CoupDealt)
         outcome = dealt[0].dealing.coup.outcome.value

@@ -24,6 +24,7 @@ from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick, fu
 from bigroad.table.machine import step
 from bigroad.table.phases import Phase
 from bigroad.table.state import TableState
+from bigroad.table.terms import Terms
 from bigroad.wire import server_events, translate
 from bigroad.wire.client_messages import TableCommand
 from bigroad.wire.errors import Fault
@@ -94,6 +95,10 @@ class TableRunner:
     def terms(self) -> TableTerms:
         """See TableDesk."""
         return msgspec.structs.replace(self._terms, areas=translate.areas(self._state.coup_terms))
+
+    def change_terms(self, terms: Terms) -> None:
+        """Other rules from the next coup on; the running one keeps its own."""
+        self._state = replace(self._state, terms=terms)
 
     def row(self) -> TableRow:
         """See TableDesk."""

@@ -1,0 +1,217 @@
+"""The runner: order, greetings, news, coalescing, and what stops a table."""
+
+from dataclasses import replace
+
+import pytest
+
+from bigroad.app import recording
+from bigroad.ledger.errors import InvariantBroken
+from bigroad.table import betting
+from bigroad.table.phases import Phase
+from bigroad.wire.client_messages import Rebet, Stage, Submit
+from tests.app.floor import START_MINOR, Floor
+
+
+async def opened() -> tuple[Floor, int]:
+    floor = await Floor().start()
+    ann = await floor.guest()
+    await floor.runner.pump()
+    return floor, ann
+
+
+async def test_a_greeting_has_welcome_snapshot_and_own_side() -> None:
+    floor, ann = await opened()
+    await floor.stage(ann, "player", 5_000)
+    welcome, snapshot, you = await floor.greeted(ann)
+    assert (welcome["type"], snapshot["type"], you["type"]) == ("welcome", "snapshot", "you")
+    assert [area["area"] for area in welcome["terms"]["areas"]] == ["player", "banker", "tie"]
+    assert snapshot["opened"]["coup"] == 1
+    assert (snapshot["locked"], snapshot["dealt"]) == (None, None)
+    assert you["staged"]["stakes"] == {"player": 5_000}
+    assert you["balance_minor"] == START_MINOR
+
+
+async def test_nothing_told_before_the_deal_gives_the_cards_away() -> None:
+    floor, ann = await opened()
+    await floor.bet(ann)
+    await floor.until(Phase.LOCKED)
+    frames = await floor.greeted(ann)
+    state = floor.runner.state
+    assert state.opening is not None
+    told = "".join(map(str, [*frames, *floor.ear.messages(), *floor.ear.messages(ann)]))
+    assert state.opening.commitment.hex() in told
+    assert state.opening.seed.hex() not in told
+    await floor.until(Phase.DEALT)
+    assert state.opening.seed.hex() in str(floor.ear.messages())
+
+
+async def test_a_resumed_page_gets_exactly_the_tail_it_missed() -> None:
+    floor, ann = await opened()
+    seen = floor.runner.state.seq
+    epoch = (await floor.greeted(ann))[1]["epoch"]
+    await floor.until(Phase.SETTLED)
+    kinds = [frame["type"] for frame in await floor.greeted(ann, epoch, seen)]
+    assert kinds == ["welcome", "bets_locked", "coup_dealt", "totals", "you"]
+    for bad in ((epoch + 1, seen), (epoch, 0), (epoch, 10**6), (None, seen), (epoch, None)):
+        assert (await floor.greeted(ann, *bad))[1]["type"] == "snapshot"
+
+
+async def test_a_tail_that_is_gone_becomes_a_snapshot() -> None:
+    floor, ann = await opened()
+    epoch = (await floor.greeted(ann))[1]["epoch"]
+    while floor.runner.state.seq < 230:
+        await floor.until(Phase.CLOSED)
+        await floor.until(Phase.OPEN)
+    assert [f["type"] for f in await floor.greeted(ann, epoch, 2)] == ["welcome", "snapshot", "you"]
+    assert "snapshot" not in [f["type"] for f in await floor.greeted(ann, epoch, floor.runner.state.seq - 150)]
+
+
+async def test_numbers_of_public_events_have_no_holes() -> None:
+    floor, _ = await opened()
+    for _ in range(12):
+        await floor.until(Phase.CLOSED)
+        await floor.until(Phase.OPEN)
+    numbers = [message["seq"] for message in floor.ear.messages() if "seq" in message]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+async def test_a_late_joiner_finds_the_deal_and_the_boards_before_it() -> None:
+    floor, ann = await opened()
+    await floor.bet(ann, "player", 5_000)
+    await floor.until(Phase.SETTLED)
+    _, snapshot, you = await floor.greeted(ann)
+    dealt = floor.ear.of("coup_dealt")[0]
+    assert {key: snapshot["dealt"][key] for key in ("player_cards", "banker_cards", "timeline", "deals_utc_ms")} == {
+        key: dealt[key] for key in ("player_cards", "banker_cards", "timeline", "deals_utc_ms")
+    }
+    assert snapshot["roads"]["counts"]["coups"] == 0
+    assert snapshot["dealt"]["roads"]["counts"]["coups"] == 1
+    assert you["settled"] == floor.ear.of("settled", ann)[0]
+    assert you["receipt"]["balance_minor"] == START_MINOR - 5_000
+
+
+async def test_gold_totals_are_coalesced_and_the_newest_is_told() -> None:
+    floor, _ = await opened()
+    patrons = [await floor.guest() for _ in range(30)]
+    before = len(floor.ear.of("totals"))
+    for patron_id in patrons:
+        await floor.bet(patron_id, "tie", 2_000)
+        floor.sleep(10)
+    floor.sleep(200)
+    await floor.runner.pump()
+    totals = floor.ear.of("totals")[before:]
+    assert 1 < len(totals) <= 3
+    assert totals[-1]["totals"] == {"tie": 60_000}
+    assert (totals[-1]["bettors"], totals[-1]["bet_seq"]) == (30, 30)
+
+
+async def test_commands_and_close_are_judged_in_the_order_they_were_taken() -> None:
+    """What was taken before the deadline counts though it is judged after it; what came at it is late."""
+    floor, ann = await opened()
+    bob = await floor.guest()
+    await floor.stage(ann, "player", 5_000)
+    await floor.stage(bob, "player", 5_000)
+    opening = floor.runner.state.opening
+    assert opening is not None
+    floor.clock.move_to(opening.closes_ns - 1)
+    in_time = floor.runner.ask(ann, Submit("in time", 1))
+    floor.clock.move_to(opening.closes_ns)
+    late = floor.runner.ask(bob, Stage("late", 1, "player", 5_000))
+    floor.clock.move_to(opening.closes_ns + 5_000_000)
+    await floor.runner.pump()
+    assert await in_time is None
+    assert b"BETS_CLOSED" in (await late or b"")
+    receipts = floor.ear.of("receipt", ann) + floor.ear.of("receipt", bob)
+    assert [(r["automatic"], r["stakes"]) for r in receipts] == [(False, {"player": 5_000}), (True, {"player": 5_000})]
+
+
+async def test_two_submits_at_once_and_the_close_make_one_bet() -> None:
+    floor, ann = await opened()
+    await floor.stage(ann, "player", 5_000)
+    opening = floor.runner.state.opening
+    assert opening is not None
+    floor.clock.move_to(opening.closes_ns - 1)
+    asks = [floor.runner.ask(ann, Submit(f"tab {n}", 1)) for n in range(10)]
+    floor.clock.move_to(opening.closes_ns)
+    await floor.runner.pump()
+    replies = [await ask for ask in asks]
+    assert replies.count(None) == 1
+    assert all(b'"bet_seq":1' in reply for reply in replies if reply)
+    assert await floor.store.available_minor(ann) == START_MINOR - 5_000
+
+
+async def test_rebet_remembers_across_a_restart() -> None:
+    floor, ann = await opened()
+    await floor.bet(ann, "tie", 4_000)
+    await floor.until(Phase.CLOSED)
+    await floor.until(Phase.OPEN)
+    await floor.until(Phase.CLOSED)
+    await floor.start()
+    await floor.until(Phase.OPEN)
+    assert (await floor.greeted(ann))[-1]["last_stakes"] == {"tie": 4_000}
+    await floor.does(ann, Rebet("again", floor.runner.state.coup_no, 2))
+    assert floor.ear.of("staged", ann)[-1]["stakes"] == {"tie": 8_000}
+
+
+async def test_a_command_that_fails_inside_is_refused_and_the_table_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor, ann = await opened()
+    bob = await floor.guest()
+    real = betting.verify_staging
+
+    def trap(state, old, new, command):  # type: ignore[no-untyped-def]
+        if command.patron_id == ann:
+            raise MemoryError
+        return real(state, old, new, command)
+
+    monkeypatch.setattr(betting, "verify_staging", trap)
+    asks = [floor.runner.ask(p, Stage(f"x{p}", 1, "player", 5_000)) for p in (ann, bob)]
+    await floor.runner.pump()
+    assert b"INTERNAL" in (await asks[0] or b"")
+    assert await asks[1] is None
+    await floor.until(Phase.CLOSED)
+    assert [r["stakes"] for r in floor.ear.of("receipt", bob)] == [{"player": 5_000}]
+    await floor.verify(1)
+
+
+async def test_a_broken_invariant_stops_the_table_loudly_and_keeps_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor, ann = await opened()
+    await floor.bet(ann)
+    await floor.until(Phase.LOCKED)
+    book = await floor.store.book()
+
+    def trap(record, before, after):  # type: ignore[no-untyped-def]
+        raise InvariantBroken("I9", "planted")
+
+    monkeypatch.setattr("bigroad.app.table_runner.verify", trap)
+    floor.clock.move_to(floor.runner.next_ns)
+    await floor.runner.pump()
+    assert floor.ear.of("table_closed")[-1]["reason"] == "broken"
+    assert floor.runner.state.phase is Phase.LOCKED
+    assert await floor.store.book() == book
+    assert (await floor.stage(ann, "tie", 2_000) or {})["code"] == "TABLE_CLOSED"
+    assert floor.runner.row().phase == "closed"
+    monkeypatch.setattr("bigroad.app.table_runner.verify", recording.verify)
+    await floor.start()
+    await floor.until(Phase.CLOSED)
+    await floor.verify(1)
+
+
+async def test_an_owner_that_lost_the_table_stops() -> None:
+    floor, ann = await opened()
+    stale = floor.runner
+    await floor.start()
+    floor.runner = stale
+    assert (await floor.stage(ann, "tie", 2_000) or {})["code"] == "TABLE_CLOSED"
+    assert (await floor.store.load(floor.table_no)).drafts == {}
+
+
+async def test_new_limits_apply_from_the_next_coup() -> None:
+    floor, ann = await opened()
+    runner = floor.runner
+    tight = tuple(replace(limit, max_minor=3_000) for limit in floor.terms.limits)
+    runner.change_terms(replace(floor.terms, limits=tight))
+    await floor.bet(ann, "tie", 5_000)
+    assert floor.ear.of("receipt", ann)
+    await floor.until(Phase.CLOSED)
+    await floor.until(Phase.OPEN)
+    assert (await floor.stage(ann, "tie", 5_000) or {})["code"] == "ABOVE_MAX"
