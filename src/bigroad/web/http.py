@@ -4,10 +4,11 @@ import time
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
+import msgspec
 from litestar import Litestar, Request, Response, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
-from litestar.openapi import OpenAPIConfig
+from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import License
 from litestar.params import QueryParameter
@@ -23,6 +24,8 @@ from bigroad.wire.server_events import Patron
 from bigroad.wire.session import HistoryCoup, Problem, Session, TableRow
 
 HISTORY_MOST = 200
+UNREACHED = "/schema"
+"""Where Litestar shows the schema and answers unknown paths with HTML; no request is led there."""
 
 
 @dataclass
@@ -55,7 +58,22 @@ class Door:
             raise Refuse(Fault.BAD_ORIGIN)
 
 
-@post("/api/session", status_code=200, summary="Who am I? Makes a guest with play money where there is no cookie.")
+def _problems(*codes: Fault) -> dict[int, ResponseSpec]:
+    by_status: dict[int, list[str]] = {}
+    for code in codes:
+        by_status.setdefault(STATUS[code], []).append(code.value)
+    return {
+        status: ResponseSpec(Problem, generate_examples=False, description=" or ".join(names))
+        for status, names in by_status.items()
+    }
+
+
+@post(
+    "/api/session",
+    status_code=200,
+    responses=_problems(Fault.BAD_ORIGIN, Fault.TOO_MANY_GUESTS, Fault.STORE_UNAVAILABLE),
+    summary="Who am I? Makes a guest with play money where there is no cookie.",
+)
 async def open_session(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Response[Session]:
     """Sets the cookie `bigroad`."""
     door.check_origin(request)
@@ -70,7 +88,12 @@ async def open_session(request: "Request[Any, Any, Any]", door: NamedDependency[
     return Response(visit.session, headers={"Set-Cookie": auth.set_cookie(kept, server)})
 
 
-@post("/api/refill", status_code=200, summary="Get chips: back to the first balance, once a UTC day.")
+@post(
+    "/api/refill",
+    status_code=200,
+    responses=_problems(Fault.BAD_ORIGIN, Fault.NO_SESSION, Fault.REFILL_NOT_YET, Fault.STORE_UNAVAILABLE),
+    summary="Get chips: back to the first balance, once a UTC day.",
+)
 async def refill(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Session:
     """Only when the balance is below the minimum bet."""
     door.check_origin(request)
@@ -84,7 +107,11 @@ async def tables(door: NamedDependency[Door]) -> list[TableRow]:
     return [desk.row() for desk in door.floor.desks()]
 
 
-@get("/api/history", summary="The patron's latest coups, newest first.")
+@get(
+    "/api/history",
+    responses=_problems(Fault.BAD_REQUEST, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
+    summary="The patron's latest coups, newest first.",
+)
 async def history(
     request: "Request[Any, Any, Any]",
     door: NamedDependency[Door],
@@ -93,6 +120,12 @@ async def history(
     """Coups that the patron bet on."""
     patron = await door.patron(request)
     return await door.floor.cashier.history(patron.patron_id, limit)
+
+
+@get("/api/openapi.json", include_in_schema=False, media_type="application/json", sync_to_thread=False)
+def openapi(request: "Request[Any, Any, Any]") -> bytes:
+    """The API, described for machines."""
+    return msgspec.json.encode(request.app.openapi_schema.to_schema())
 
 
 @get("/healthz", include_in_schema=False)
@@ -126,15 +159,15 @@ def _answer_trouble(request: "Request[Any, Any, Any]", trouble: Exception) -> Re
 def api(door: NamedDependency[Door]) -> Litestar:
     """The API as an ASGI app."""
     return Litestar(
-        route_handlers=[open_session, refill, tables, history, healthz, readyz],
+        route_handlers=[open_session, refill, tables, history, openapi, healthz, readyz],
         dependencies={"door": Provide(lambda: door, sync_to_thread=False)},
         exception_handlers={Exception: _answer_trouble},
         openapi_config=OpenAPIConfig(
             title="Bigroad",
             version="1",
             license=License(name="Apache-2.0"),
-            path="/api",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+            path=UNREACHED,
+            render_plugins=[JsonRenderPlugin()],
         ),
         logging_config=None,
         request_max_body_size=4096,

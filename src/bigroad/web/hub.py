@@ -143,11 +143,15 @@ class Room:
         lines, limit, volatile = list(self.lines), self._limit, item.volatile
         for start in range(0, len(lines), SLICE):
             for line in lines[start : start + SLICE]:
-                if line.since < number:
+                if line.since >= number:
+                    continue
+                try:
                     if line.paused:
                         write(line, frame, limit, volatile=volatile)
                     else:
                         line.write(frame)
+                except Exception:
+                    log.exception("line_broken", table=self._table, patron=line.patron_id)
             await asyncio.sleep(0)
             if volatile:
                 self._let_private_pass()

@@ -1,0 +1,172 @@
+"""The fan-out: order, joining in between, and a reader that does not read."""
+
+import asyncio
+import time
+
+from bigroad.app.ports import News
+from bigroad.bus.local import LocalBus
+from bigroad.web import hub as hubs
+from bigroad.web.frames import text_frame
+from bigroad.web.hub import Hub
+from bigroad.web.options import LimitOptions
+from tests.web.rig import TABLE, Options, hear, hear_the_end, open_house, until
+
+
+class Paper:
+    """A line that writes down what it is sent."""
+
+    def __init__(self, patron_id: int = 1) -> None:
+        self.patron_id = patron_id
+        self.since = 0
+        self.paused = False
+        self.closing = False
+        self.queued = 0
+        self.frames: list[bytes] = []
+        self.ended: tuple[int, str] | None = None
+
+    def write(self, frame: bytes) -> None:
+        self.frames.append(frame)
+
+    def buffered(self) -> int:
+        return self.queued
+
+    def end(self, code: int, reason: str) -> None:
+        self.ended, self.closing = (code, reason), True
+
+
+def frames(*bodies: bytes) -> list[bytes]:
+    return [text_frame(body) for body in bodies]
+
+
+async def settle_down() -> None:
+    for _ in range(50):
+        await asyncio.sleep(0)
+
+
+def sit(hub: Hub, paper: Paper, *bodies: bytes) -> Paper:
+    hub.join(TABLE, paper, bodies)  # type: ignore[arg-type]
+    return paper
+
+
+async def test_news_comes_in_order_public_and_private_alike() -> None:
+    bus = LocalBus()
+    hub = Hub(bus, 1000)
+    mine, other = sit(hub, Paper(1), b"hello"), sit(hub, Paper(2))
+    bus.publish(TABLE, [News(b"1"), News(b"2", patron_id=1), News(b"3")])
+    bus.publish(TABLE, [News(b"4", patron_id=2), News(b"5")])
+    await settle_down()
+    assert mine.frames == frames(b"hello", b"1", b"2", b"3", b"5")
+    assert other.frames == frames(b"1", b"3", b"4", b"5")
+
+
+async def test_who_joins_while_news_is_waiting_hears_only_what_follows() -> None:
+    bus = LocalBus()
+    hub = Hub(bus, 1000)
+    early = sit(hub, Paper(1))
+    bus.publish(TABLE, [News(b"old"), News(b"old private", patron_id=1)])
+    late = sit(hub, Paper(1), b"snapshot with old")
+    bus.publish(TABLE, [News(b"new"), News(b"new private", patron_id=1)])
+    await settle_down()
+    assert early.frames == frames(b"old", b"old private", b"new", b"new private")
+    assert late.frames == frames(b"snapshot with old", b"new", b"new private")
+
+
+async def test_a_private_word_passes_a_volatile_crowd_but_no_public_event() -> None:
+    bus = LocalBus()
+    hub = Hub(bus, 1000)
+    order: list[tuple[int, bytes]] = []
+
+    class Noting(Paper):
+        def write(self, frame: bytes) -> None:
+            order.append((self.patron_id, frame))
+
+    for patron_id in range(hubs.SLICE * 3):
+        sit(hub, Noting(patron_id))
+    bus.publish(TABLE, [News(b"totals", volatile=True), News(b"receipt", patron_id=5)])
+    bus.publish(TABLE, [News(b"dealt"), News(b"settled", patron_id=5)])
+    await settle_down()
+    seen = [frame for _, frame in order]
+    assert seen.index(text_frame(b"receipt")) == hubs.SLICE
+    mine = [frame for patron_id, frame in order if patron_id == 5]
+    assert mine == frames(b"totals", b"receipt", b"dealt", b"settled")
+    last_dealt = max(place for place, frame in enumerate(seen) if frame == text_frame(b"dealt"))
+    assert seen.index(text_frame(b"settled")) > last_dealt
+
+
+async def test_a_crowd_is_told_in_slices_with_turns_for_others_in_between() -> None:
+    bus = LocalBus()
+    hub = Hub(bus, 1000)
+    papers = [sit(hub, Paper(number)) for number in range(hubs.SLICE * 4)]
+    bus.publish(TABLE, [News(b"x")])
+    told: list[int] = []
+    while not told or told[-1] < len(papers):
+        await asyncio.sleep(0)
+        told.append(sum(len(paper.frames) for paper in papers))
+    assert told == [hubs.SLICE * (number + 1) for number in range(4)]
+
+
+async def test_who_is_behind_misses_what_is_volatile_and_is_closed_past_the_limit() -> None:
+    bus = LocalBus()
+    hub = Hub(bus, 1000)
+    slow, quick = sit(hub, Paper(1)), sit(hub, Paper(2))
+    slow.paused, slow.queued = True, 900
+    bus.publish(TABLE, [News(b"totals", volatile=True), News(b"dealt")])
+    await settle_down()
+    assert slow.frames == frames(b"dealt")
+    slow.queued = 999
+    bus.publish(TABLE, [News(b"opened")])
+    await settle_down()
+    assert slow.ended == (1013, "too_slow")
+    assert slow.frames[-1] == text_frame(b'{"type":"session","reason":"too_slow"}')
+    assert quick.frames == frames(b"totals", b"dealt", b"opened")
+
+
+async def test_a_broken_line_keeps_nobody_from_the_next_news() -> None:
+    bus = LocalBus()
+    hub = Hub(bus, 1000)
+
+    class Broken(Paper):
+        def write(self, frame: bytes) -> None:
+            raise RuntimeError("torn")
+
+    sit(hub, Broken(1))
+    whole = sit(hub, Paper(2))
+    bus.publish(TABLE, [News(b"1"), News(b"2", patron_id=2)])
+    await settle_down()
+    assert whole.frames == frames(b"1", b"2")
+
+
+async def test_an_empty_table_is_not_listened_to() -> None:
+    bus = LocalBus()
+    hub = Hub(bus, 1000)
+    paper = sit(hub, Paper())
+    hub.leave(TABLE, paper)  # type: ignore[arg-type]
+    hub.leave(TABLE, paper)  # type: ignore[arg-type]
+    bus.publish(TABLE, [News(b"x")])
+    await settle_down()
+    assert paper.frames == []
+    assert bus._listeners == {}
+
+
+async def test_one_reader_that_stops_reading_holds_no_other_up_and_is_closed() -> None:
+    """Real sockets: 20 that read, one whose TCP window fills, 3 MB of news."""
+    async with open_house(Options(limits=LimitOptions(send_queue_bytes=65536))) as house:
+        stalled = await house.sit(max_queue=1)
+        stalled.transport.pause_reading()
+        readers = [await house.sit() for _ in range(20)]
+        body = b'{"type":"x","pad":"' + b"x" * 30_000 + b'"}'
+        worst = 0.0
+        for _ in range(300):
+            started = time.perf_counter()
+            house.bus.publish(TABLE, [News(body)])
+            await asyncio.gather(*(hear(line) for line in readers))
+            worst = max(worst, time.perf_counter() - started)
+            if house.app.hub.sockets() == 20:
+                break
+        await until(lambda: house.app.hub.sockets() == 20)
+        assert worst < 5
+        stalled.transport.resume_reading()
+        assert await hear_the_end(stalled) == 1013
+        assert house.desk.left == [1]
+        for line in readers:
+            await line.close()
