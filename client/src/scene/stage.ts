@@ -1,0 +1,179 @@
+/** The stage: takes a view, draws a moment. See view.ts for what it promises. */
+
+import { Material, Mesh, NeutralToneMapping, PCFShadowMap, Points, Texture, type WebGLRenderTarget, WebGLRenderer } from 'three';
+import { anchorAt } from './anchors';
+import { CameraMan } from './camera_man';
+import { Dealer } from './dealer/dealer';
+import { fontsReady } from './fonts';
+import { areaBorder, CARD, FELT_Y } from './layout';
+import { surroundings } from './lights';
+import { type Tier, TIERS } from './quality';
+import { buildTableSet, type TableSet } from './table_set';
+import { type CoupTimes, coupTimes, hasEnded } from './timeline';
+import { type Area, type Deal, NoWebGLError, type SceneView, type ScreenPoint, type Stage, type StageOptions } from './view';
+
+const CARDS_IN_DECK = 52;
+const EXPOSURE = 1.06;
+const ENVIRONMENT = 0.34;
+
+/** @throws NoWebGLError when the browser gives no WebGL 2 context. */
+export async function createStage(canvas: HTMLCanvasElement, options: StageOptions): Promise<Stage> {
+  const tier = TIERS[options.quality];
+  const renderer = createRenderer(canvas, tier);
+  try {
+    await fontsReady();
+    const set = buildTableSet(tier, options.felt, renderer.capabilities.getMaxAnisotropy());
+    const dealer = await Dealer.load({ shadows: tier.shadowSize > 0, multisampled: tier.multisampled, lambert: tier.lambert });
+    set.scene.add(dealer.root);
+    return new TableStage(canvas, renderer, tier, set, dealer, options.reducedMotion);
+  } catch (error) {
+    renderer.dispose();
+    throw error;
+  }
+}
+
+function createRenderer(canvas: HTMLCanvasElement, tier: Tier): WebGLRenderer {
+  const attributes: WebGLContextAttributes = {
+    antialias: tier.multisampled,
+    alpha: false,
+    stencil: false,
+    powerPreference: 'high-performance',
+  };
+  const context = canvas.getContext('webgl2', attributes);
+  if (context === null) throw new NoWebGLError();
+  let renderer: WebGLRenderer;
+  try {
+    renderer = new WebGLRenderer({ canvas, context, ...attributes });
+  } catch (error) {
+    throw new NoWebGLError(error);
+  }
+  renderer.toneMapping = NeutralToneMapping;
+  renderer.toneMappingExposure = EXPOSURE;
+  renderer.shadowMap.enabled = tier.shadowSize > 0;
+  renderer.shadowMap.type = PCFShadowMap;
+  renderer.info.autoReset = false;
+  return renderer;
+}
+
+class TableStage implements Stage {
+  private readonly man = new CameraMan();
+  private view: SceneView | null = null;
+  private deal: Deal | null = null;
+  private coup: CoupTimes | null = null;
+  private environment: WebGLRenderTarget | null = null;
+
+  constructor(
+    private readonly canvas: HTMLCanvasElement,
+    private readonly renderer: WebGLRenderer,
+    private readonly tier: Tier,
+    private readonly set: TableSet,
+    private readonly dealer: Dealer,
+    private readonly still: boolean,
+  ) {
+    this.mirrorRoom();
+    canvas.addEventListener('webglcontextrestored', this.restored);
+    this.resize({ top: 0, bottom: canvas.clientHeight });
+  }
+
+  show(view: SceneView): void {
+    const { set } = this;
+    this.view = view;
+    if (view.deal !== this.deal) this.take(view.deal);
+    set.stacks.plan(view);
+    set.areaLights.point(view.hover, view.focus);
+    set.sign.write(view.signMin, view.signMax);
+    const left = view.cardsLeft / Math.max(1, view.decks * CARDS_IN_DECK);
+    set.shoe.fill(left);
+    set.discard.fill(1 - left);
+    this.man.go(view.phase === 'dealing' ? 'dealing' : 'betting', this.still);
+  }
+
+  private take(deal: Deal | null): void {
+    this.deal = deal;
+    this.coup = deal === null ? null : coupTimes(deal);
+    this.set.cards.deal(this.coup);
+    this.dealer.deal(this.coup);
+  }
+
+  frame(nowUtcMs: number): void {
+    const { renderer, set, coup, still } = this;
+    if (this.view === null || renderer.getContext().isContextLost()) return;
+    const ms = coup === null ? 0 : nowUtcMs - coup.dealsUtcMs;
+    const shown = coup === null || hasEnded(coup.clear, ms) ? null : coup;
+    this.man.frame(nowUtcMs);
+    set.cards.frame(shown, ms, still);
+    set.shadows.clear(set.fixedShadows);
+    this.shadeCards();
+    set.stacks.frame(coup, ms, nowUtcMs, still);
+    set.shadows.upload();
+    set.areaLights.frame(shown, ms, still);
+    this.dealer.frame(nowUtcMs, ms, still);
+    renderer.info.reset();
+    renderer.render(set.scene, this.man.camera);
+  }
+
+  private shadeCards(): void {
+    for (const pose of this.set.cards.poses) {
+      if (!pose.visible) continue;
+      const grounded = Math.max(0, 1 - (pose.y - FELT_Y) / 0.09);
+      const [width, depth] = [CARD.width * 1.34 * grounded, CARD.height * 1.26 * grounded];
+      this.set.shadows.put(pose.x + 0.002, pose.z + 0.003, width, depth, pose.yaw);
+    }
+  }
+
+  resize(free: { top: number; bottom: number }): void {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (width === 0 || height === 0) return;
+    this.renderer.setPixelRatio(this.tier.pixelRatio(window.devicePixelRatio));
+    this.renderer.setSize(width, height, false);
+    this.man.resize({ width, height }, free);
+  }
+
+  project(anchor: string): ScreenPoint {
+    return this.man.project(...anchorAt(anchor));
+  }
+
+  areaAt(x: number, y: number): Area | null {
+    return this.man.areaAt(x, y);
+  }
+
+  areaOutline(area: Area): ScreenPoint[] {
+    return areaBorder(area).map(({ x, z }) => this.man.project(x, FELT_Y, z));
+  }
+
+  stats(): { calls: number; triangles: number; geometries: number; textures: number } {
+    const { render, memory } = this.renderer.info;
+    return { calls: render.calls, triangles: render.triangles, geometries: memory.geometries, textures: memory.textures };
+  }
+
+  /** three uploads geometries and textures again by itself; what was rendered into a texture is lost. */
+  private readonly restored = (): void => {
+    this.environment = null;
+    this.mirrorRoom();
+  };
+
+  private mirrorRoom(): void {
+    if (this.tier.lambert) return;
+    this.environment = surroundings(this.renderer);
+    this.set.scene.environment = this.environment.texture;
+    this.set.scene.environmentIntensity = ENVIRONMENT;
+  }
+
+  dispose(): void {
+    this.canvas.removeEventListener('webglcontextrestored', this.restored);
+    this.set.scene.traverse((node) => {
+      if (!(node instanceof Mesh || node instanceof Points)) return;
+      node.geometry.dispose();
+      for (const material of [node.material].flat()) if (material instanceof Material) disposeMaterial(material);
+      if ('dispose' in node && typeof node.dispose === 'function') node.dispose();
+    });
+    this.set.lights.dispose();
+    this.environment?.dispose();
+    this.renderer.dispose();
+  }
+}
+
+function disposeMaterial(material: Material): void {
+  for (const value of Object.values(material)) if (value instanceof Texture) value.dispose();
+  material.dispose();
+}

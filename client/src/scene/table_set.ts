@@ -1,0 +1,91 @@
+/** Everything that stands in the room, put together once. */
+
+import { Color, Scene } from 'three';
+import { AreaLights } from './area_lights';
+import { Batch } from './batch';
+import { Cards } from './cards';
+import { chipMaterial, ChipField } from './chips';
+import { DiscardHolder } from './discard';
+import { buildFelt } from './felt';
+import { feltOf } from './felts';
+import { contactShadows, dashedRings, type GroundMarks, solidRings } from './ground_marks';
+import { DISCARD, SHOE, SIGN, TRAY } from './layout';
+import { Lights } from './lights';
+import { feltOutline } from './outline';
+import type { Tier } from './quality';
+import { buildRail } from './rail';
+import { buildRoom } from './room';
+import { Shoe } from './shoe';
+import { Sign } from './sign';
+import { FIELD_CHIPS, Stacks } from './stacks';
+import { Surfaces } from './surfaces';
+import { buildTray, TRAY_CHIPS } from './tray';
+
+const TRAY_SEGMENTS = 14;
+const NIGHT = '#0b0807';
+
+export interface TableSet {
+  readonly scene: Scene;
+  readonly lights: Lights;
+  readonly cards: Cards;
+  readonly stacks: Stacks;
+  readonly areaLights: AreaLights;
+  readonly shoe: Shoe;
+  readonly discard: DiscardHolder;
+  readonly sign: Sign;
+  readonly shadows: GroundMarks;
+  /** How many of the shadows belong to things that never move. */
+  readonly fixedShadows: number;
+}
+
+export function buildTableSet(tier: Tier, feltName: string, anisotropy: number): TableSet {
+  const scene = new Scene();
+  scene.background = new Color(NIGHT);
+  const surfaces = new Surfaces(tier.lambert, Math.min(tier.anisotropy, anisotropy));
+  const felt = feltOf(feltName);
+  const outline = feltOutline();
+
+  const batch = new Batch();
+  const stitches = buildRail(batch, surfaces, felt, outline);
+  const chips = chipMaterial(surfaces);
+  const trayChips = new ChipField(chips, TRAY_CHIPS, TRAY_SEGMENTS, false);
+  buildTray(batch, surfaces, trayChips);
+  const shoe = new Shoe(batch, surfaces);
+  const discard = new DiscardHolder(batch, surfaces);
+  const sign = new Sign(batch, surfaces);
+
+  const shadows = contactShadows(tier.contactOpacity);
+  const fixedShadows = putFixedShadows(shadows);
+  const [solid, dashed] = [solidRings(), dashedRings()];
+  const field = new ChipField(chips, FIELD_CHIPS, tier.chipSegments, true);
+  const lights = new Lights(tier.shadowSize, tier.lambert);
+  const cards = new Cards(surfaces, tier.faceWidth);
+  const areaLights = new AreaLights();
+  scene.add(
+    lights.group,
+    buildRoom(),
+    buildFelt(surfaces, felt, outline, tier.printWidth),
+    batch.build('props'),
+    stitches,
+    trayChips.mesh,
+    shoe.group,
+    discard.group,
+    sign.group,
+    areaLights.group,
+    shadows.mesh,
+    solid.mesh,
+    dashed.mesh,
+    field.mesh,
+    cards.mesh,
+  );
+  const stacks = new Stacks(field, { shadows, solid, dashed });
+  return { scene, lights, cards, stacks, areaLights, shoe, discard, sign, shadows, fixedShadows };
+}
+
+function putFixedShadows(shadows: GroundMarks): number {
+  shadows.put(SHOE.x, SHOE.z, 0.24, 0.46, SHOE.yaw);
+  shadows.put(DISCARD.x, DISCARD.z, 0.2, 0.25, DISCARD.yaw);
+  shadows.put(TRAY.x, TRAY.z, 0.7, 0.2);
+  shadows.put(SIGN.x, SIGN.z, 0.22, 0.11, SIGN.yaw);
+  return shadows.mesh.count;
+}
