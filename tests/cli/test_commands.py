@@ -251,6 +251,20 @@ def test_a_hundred_thousand_coups(run: Run) -> None:
     assert run("roads", sequence).status == 0
 
 
+class Gone(io.StringIO):
+    """A standard output whose reader went away; it is noticed when the buffer is handed over."""
+
+    def flush(self) -> None:
+        raise BrokenPipeError
+
+
+@pytest.mark.parametrize("words", [["roads", "BP"], ["roads", "BP", "--json"], ["coup", "--shoe", "2C 8S TS TD"]])
+def test_a_lost_reader_is_noticed_here_and_nowhere_else(monkeypatch: pytest.MonkeyPatch, words: list[str]) -> None:
+    """Drawing libraries that flush on their own must not get to it first."""
+    monkeypatch.setattr(sys, "stdout", Gone())
+    assert main(words) == 141
+
+
 def test_help_and_version(run: Run) -> None:
     assert "roads" in run("--help").out
     assert "AREA=STAKE" in run("coup", "--help").out

@@ -55,6 +55,7 @@ def draw(*pictures: "RenderableType") -> None:
     """Print pictures for people, in colour where the terminal has any."""
     from rich.console import Console
 
+    flush()  # rich flushes too when it has captured, and would end the process itself if the reader has gone
     console = Console(file=sys.stdout, highlight=False)
     with console.capture() as captured:
         for picture in pictures:
