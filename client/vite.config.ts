@@ -16,7 +16,7 @@ export default defineConfig({
   server: {
     port: 5173,
     proxy: {
-      '/api': `http://${SERVER}`,
+      '/api': { target: `http://${SERVER}` }, // with the Host that the browser named: the server compares it to the Origin
       '/ws': { target: `ws://${SERVER}`, ws: true },
     },
   },

@@ -153,8 +153,8 @@ export const en = {
   'mark.player_pair': 'Player pair',
   'mark.banker_pair': 'Banker pair',
 
-  'flat.says': 'The 3D table cannot be shown here. This is the flat table; everything works.',
-  'flat.loading': 'The table is being laid.',
+  'flat.says': 'Flat table: 3D cannot be shown here.',
+  'flat.laying': 'The 3D table is on its way.',
 } as const;
 
 export type MessageKey = keyof typeof en;

@@ -17,7 +17,7 @@ import type {
   You,
 } from '../wire/generated';
 import type { LinkStatus } from '../wire/connection';
-import { plusCoup, roadsAround } from './roads';
+import { plusCoup } from './roads';
 import { NO_ROADS, type Notice, type State } from './state';
 import { ownStakes, winMinor } from './stakes';
 
@@ -136,8 +136,8 @@ function voided(state: State, event: CoupVoided): State {
   return { ...state, voided: event, staged: null, notice: told };
 }
 
+/** Its boards are those before the dealt coup, whose own marks come with the coup. */
 function snapshot(state: State, event: Snapshot): State {
-  const { before, after } = roadsAround(event.roads, event.dealt);
   return {
     ...state,
     at: { epoch: event.epoch, seq: event.seq },
@@ -149,8 +149,8 @@ function snapshot(state: State, event: Snapshot): State {
     dealt: event.dealt,
     voided: event.voided,
     closed: event.closed,
-    roadsBefore: before,
-    roads: after,
+    roadsBefore: event.roads,
+    roads: event.dealt === null ? event.roads : plusCoup(event.roads, event.dealt.roads),
     totals: event.totals,
     patrons: event.patrons,
     staged: null,

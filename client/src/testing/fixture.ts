@@ -146,7 +146,7 @@ export const dealt = (seq = 103): CoupDealt => ({
   timeline: TIMELINE,
   roads: {
     boards: {
-      bead_plate: [[1, 12, 'red', 0, COUP, 0]],
+      bead_plate: [[2, 12, 'red', 0, COUP, 0]],
       big_road: [[2, 20, 'red', 0, COUP, 0]],
       big_eye_boy: [[1, 29, 'red', 0, 0, 0]],
       small_road: [[0, 29, 'blue', 0, 0, 0]],
@@ -240,11 +240,11 @@ function streaks(lengths: readonly number[], ties: readonly number[]): Mark[] {
   );
 }
 
-const BEADS = 'BBBBBPTTBBPPPPTBBPPPBPPPPBPPBBBBTBPBBBBBTPBPBPBPPTBBPPPTPPPTPPBBBBPPBBPBB';
+const BEADS = 'BBBBBPTTBBPPPPTBBPPPBPPPPBPPBBBBTBPBBBBBTPBPBPBPPTBBPPPTPPPTPPBBBBPPBBPBBB';
 const COLOUR: Readonly<Record<string, string>> = { B: 'red', P: 'blue', T: 'green' };
 
 const BOARDS: Boards = {
-  bead_plate: [...BEADS, 'P'].map((winner, i): Mark => [
+  bead_plate: [...BEADS].map((winner, i): Mark => [
     i % 6,
     Math.floor(i / 6),
     COLOUR[winner] ?? null,

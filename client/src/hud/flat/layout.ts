@@ -27,10 +27,11 @@ export function flatLayout(page: Page, free: { top: number; bottom: number }): F
   const upright = page.width / page.height < 0.8;
   const lying = !upright && page.height <= 520;
   const top = upright ? free.top + 0.5 * page.rem : lying ? 3.25 * page.rem : 12.75 * page.rem;
-  const aside = upright ? 0.5 * page.rem : lying ? 13.75 * page.rem : 1.5 * page.rem;
+  const aside = upright ? 0.5 * page.rem : lying ? 14.5 * page.rem : 1.5 * page.rem;
   const widest = upright ? 36 * page.rem : 60 * page.rem;
+  const bottom = free.bottom - (upright || lying ? 0 : 1.5 * page.rem); // the board stands higher than the chips
   const width = Math.min(page.width - 2 * aside, widest);
-  const felt: Rect = { x: (page.width - width) / 2, y: top, width, height: Math.max(120, free.bottom - top) };
+  const felt: Rect = { x: (page.width - width) / 2, y: top, width, height: Math.max(120, bottom - top) };
   const pad = 0.75 * page.rem;
   const gap = 0.5 * page.rem;
   const handsHeight = lying ? 0 : felt.height * 0.42;
