@@ -1,6 +1,17 @@
 /** The stage: takes a view, draws a moment. See view.ts for what it promises. */
 
-import { Material, Mesh, NeutralToneMapping, PCFShadowMap, Points, Texture, type WebGLRenderTarget, WebGLRenderer } from 'three';
+import {
+  InstancedMesh,
+  Material,
+  Mesh,
+  NeutralToneMapping,
+  PCFShadowMap,
+  Points,
+  SkinnedMesh,
+  Texture,
+  type WebGLRenderTarget,
+  WebGLRenderer,
+} from 'three';
 import { anchorAt } from './anchors';
 import { CameraMan } from './camera_man';
 import { Dealer } from './dealer/dealer';
@@ -165,7 +176,8 @@ class TableStage implements Stage {
       if (!(node instanceof Mesh || node instanceof Points)) return;
       node.geometry.dispose();
       for (const material of [node.material].flat()) if (material instanceof Material) disposeMaterial(material);
-      if ('dispose' in node && typeof node.dispose === 'function') node.dispose();
+      if (node instanceof InstancedMesh) node.dispose();
+      if (node instanceof SkinnedMesh) node.skeleton.dispose();
     });
     this.set.lights.dispose();
     this.environment?.dispose();

@@ -48,6 +48,10 @@ function tune(material: MeshStandardMaterial, look: DealerLook): void {
     material.alphaToCoverage = look.multisampled;
     material.envMapIntensity = 0.6;
   }
+  if (name === 'shirt') {
+    material.color.set('#d9d5ce'); // pure white blows out under the key
+    material.roughness = 0.82;
+  }
   if (name === 'skin') softenSkin(material);
 }
 
