@@ -269,7 +269,7 @@ export interface ShoeChanged {
   decks: number;
 }
 
-/** The table as it stands after event `seq`. A page that gets one forgets what it knew of the table. */
+/** The table as it stands after event `seq`. A page that gets one forgets what it knew of the table. `roads` are the boards before `dealt`, whose own marks travel in it. */
 export interface Snapshot {
   type: "snapshot";
   table: string;

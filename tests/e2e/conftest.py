@@ -1,0 +1,73 @@
+"""A real Chromium against a real server. Every name used here is the accessible name that a patron's software hears."""
+
+import os
+import shutil
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import Browser, BrowserContext, async_playwright
+
+from tests.e2e.server import Server
+
+ARGUMENTS = [
+    "--no-sandbox",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def chromium() -> str:
+    """The browser of this machine; CHROMIUM names another."""
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if found is None:
+        raise RuntimeError("no Chromium here: `apt-get install chromium`, or name one in CHROMIUM")
+    return found
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    async with async_playwright() as playwright:
+        started = await playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        yield started
+        await started.close()
+
+
+@pytest.fixture
+def server_at(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Makes servers in folders of this test, and ends them."""
+    made: list[Server] = []
+
+    def make(betting_ms: int = 5_000, closing_ms: int = 1_000, pace: float = 0.3, extra: str = "") -> Server:
+        made.append(Server(tmp_path / f"server{len(made)}", betting_ms, closing_ms, pace, extra))
+        return made[-1]
+
+    yield make
+    for server in made:
+        server.kill()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def visitor(browser: Browser) -> AsyncIterator[Callable[..., object]]:
+    """Makes separate browser contexts: `await visitor(width=…, height=…, touch=…)`."""
+    contexts: list[BrowserContext] = []
+
+    async def make(width: int = 1280, height: int = 720, *, touch: bool = False, **more: object) -> BrowserContext:
+        context = await browser.new_context(
+            viewport={"width": width, "height": height},
+            is_mobile=touch,
+            has_touch=touch,
+            **more,  # type: ignore[arg-type]
+        )
+        contexts.append(context)
+        return context
+
+    yield make
+    for context in contexts:
+        await context.close()
