@@ -1,9 +1,12 @@
 """The HTTP API: one shape for every error, never a 5xx for what came in."""
 
+import asyncio
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
@@ -11,7 +14,7 @@ from structlog.testing import capture_logs
 from bigroad.web.options import LimitOptions, ServerOptions
 from bigroad.web.problems import STATUS, problem
 from bigroad.wire.errors import WORDS, Fault
-from tests.web.rig import Options, open_house
+from tests.web.rig import House, Options, open_house
 
 
 async def test_a_first_visit_makes_a_guest_and_a_cookie_and_the_next_knows_both() -> None:
@@ -77,6 +80,14 @@ async def test_a_foreign_page_cannot_act_for_a_patron(path: str) -> None:
             assert (answer.status_code, answer.json()["code"]) == (403, "BAD_ORIGIN")
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared() -> AsyncIterator[House]:
+    """One server for a table of many cases."""
+    async with open_house() as house:
+        yield house
+
+
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("method", "path", "status", "code"),
     [
@@ -102,14 +113,13 @@ async def test_a_foreign_page_cannot_act_for_a_patron(path: str) -> None:
         ("GET", "/ws/emerald", 404, "NOT_FOUND"),
     ],
 )
-async def test_every_error_has_the_one_shape(method: str, path: str, status: int, code: str) -> None:
-    async with open_house() as house:
-        answer = await house.http.request(method, path)
-        assert (answer.status_code, answer.headers["content-type"]) == (status, "application/json")
-        assert set(answer.json()) == {"code", "message", "facts"}
-        assert answer.json()["code"] == code
-        assert answer.json()["message"] == WORDS[Fault(code)]
-        assert answer.headers["x-content-type-options"] == "nosniff"
+async def test_every_error_has_the_one_shape(shared: House, method: str, path: str, status: int, code: str) -> None:
+    answer = await shared.http.request(method, path)
+    assert (answer.status_code, answer.headers["content-type"]) == (status, "application/json")
+    assert set(answer.json()) == {"code", "message", "facts"}
+    assert answer.json()["code"] == code
+    assert answer.json()["message"] == WORDS[Fault(code)]
+    assert answer.headers["x-content-type-options"] == "nosniff"
 
 
 async def test_a_refill_too_early_says_so() -> None:
@@ -174,8 +184,6 @@ async def test_openapi_is_made_from_the_structs() -> None:
 async def test_whatever_comes_in_no_answer_is_a_5xx() -> None:
     text = st.text(st.characters(min_codepoint=1, max_codepoint=255), max_size=40)
     async with open_house() as house:
-        import asyncio
-
         loop = asyncio.get_running_loop()
         cookie = await house.guest()
 

@@ -2,16 +2,18 @@
 
 import contextlib
 import json
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
+import pytest_asyncio
 from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bigroad.web.options import LimitOptions, ServerOptions
 from bigroad.web.socket import resume_point
 from bigroad.wire.server_events import Presence
-from tests.web.rig import Options, hear, hear_the_end, open_house, until
+from tests.web.rig import House, Options, hear, hear_the_end, open_house, until
 
 PUBLIC = ServerOptions(
     host="127.0.0.1", port=0, public_url="https://play.example", allowed_origins=("https://a.example",)
@@ -100,6 +102,14 @@ async def test_refused_before_the_upgrade(
         assert json.loads(refused.value.response.body)["code"] == code
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared() -> AsyncIterator[House]:
+    """One server for a table of many cases."""
+    async with open_house(Options(limits=LimitOptions(guests_per_ip_per_minute=10_000))) as house:
+        yield house
+
+
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("frame", "code", "request_id"),
     [
@@ -139,17 +149,16 @@ async def test_refused_before_the_upgrade(
     ],
 )
 async def test_a_bad_frame_is_refused_and_the_socket_lives_on(
-    frame: str | bytes, code: str, request_id: str | None
+    shared: House, frame: str | bytes, code: str, request_id: str | None
 ) -> None:
-    async with open_house() as house:
-        line = await house.sit()
-        await line.send(frame)
-        event = await hear(line)
-        assert (event["type"], event["code"], event["request_id"]) == ("refused", code, request_id)
-        assert house.desk.commands == []
-        await line.send(json.dumps({"type": "ping", "request_id": "p", "client_ms": 1.5}))
-        assert (await hear(line))["type"] == "pong"
-        await line.close()
+    line = await shared.sit()
+    await line.send(frame)
+    event = await hear(line)
+    assert (event["type"], event["code"], event["request_id"]) == ("refused", code, request_id)
+    assert shared.desk.commands == []
+    await line.send(json.dumps({"type": "ping", "request_id": "p", "client_ms": 1.5}))
+    assert (await hear(line))["type"] == "pong"
+    await line.close()
 
 
 async def test_a_frame_that_is_far_too_large_is_not_read() -> None:
