@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, async_playwright
 
-from tests.e2e.server import Server
+from tests.server import Server
 
 ARGUMENTS = [
     "--no-sandbox",

@@ -5,7 +5,7 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, ConsoleMessage, Page, expect
 
-from tests.e2e.server import Server
+from tests.server import Server
 
 
 class TablePage:

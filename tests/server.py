@@ -8,7 +8,7 @@ import sys
 import urllib.request
 from pathlib import Path
 
-REPOSITORY = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[1]
 OPEN = "Bigroad is open."
 
 
