@@ -24,8 +24,9 @@ export interface Target {
   readonly points: string;
 }
 
-const MIN_WIDTH = 96;
-const MIN_HEIGHT = 72;
+/** What a finger needs. */
+export const MIN_WIDTH = 96;
+export const MIN_HEIGHT = 72;
 
 /** The hit target of an area: its outline, grown around its middle where it is smaller than a finger needs. */
 export function target(outline: readonly Point[]): Target | null {

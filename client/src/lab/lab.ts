@@ -93,7 +93,7 @@ await document.fonts.ready;
 const stage = query.has('flat')
   ? null
   : await (await import('../main/scene')).loadStage(document.querySelector('canvas')!, {
-      quality: 'medium',
+      quality: query.get('quality') === 'low' ? 'low' : 'medium',
       felt: 'emerald',
       reducedMotion: false,
     });

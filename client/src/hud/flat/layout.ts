@@ -1,7 +1,7 @@
 /** The flat table: where hands and areas lie between the rows that the HUD leaves free. Pure geometry. */
 
 import type { Area } from '../../model';
-import type { Places, Point } from '../places';
+import { MIN_WIDTH, type Places, type Point } from '../places';
 
 export interface Rect {
   readonly x: number;
@@ -14,6 +14,8 @@ export interface FlatLayout {
   readonly felt: Rect;
   readonly hands: { readonly player: Rect; readonly banker: Rect };
   readonly areas: Readonly<Record<Area, Rect>>;
+  /** The areas lie below each other, where they would be too narrow side by side. */
+  readonly stacked: boolean;
 }
 
 export interface Page {
@@ -40,16 +42,17 @@ export function flatLayout(page: Page, free: { top: number; bottom: number }): F
   const areasTop = felt.y + handsHeight + 1.25 * page.rem;
   const areasHeight = Math.max(72, felt.y + felt.height - areasTop - 1.25 * page.rem);
   const third = (felt.width - 2 * pad - 2 * gap) / 3;
-  const area = (place: number): Rect => ({
-    x: felt.x + pad + place * (third + gap),
-    y: areasTop,
-    width: third,
-    height: areasHeight,
-  });
+  const stacked = third < MIN_WIDTH;
+  const row = (areasHeight - 2 * gap) / 3;
+  const area = (place: number): Rect =>
+    stacked
+      ? { x: felt.x + pad, y: areasTop + place * (row + gap), width: felt.width - 2 * pad, height: row }
+      : { x: felt.x + pad + place * (third + gap), y: areasTop, width: third, height: areasHeight };
   return {
     felt,
     hands: { player: hand(felt.x + pad), banker: hand(felt.x + pad + half + gap) },
     areas: { player: area(0), tie: area(1), banker: area(2) },
+    stacked,
   };
 }
 
@@ -72,6 +75,8 @@ export function flatAnchor(layout: FlatLayout, anchor: string): Point {
   if (of === 'player' || of === 'banker' || of === 'tie') {
     const area = layout.areas[of];
     const x = area.x + area.width / 2;
+    if (layout.stacked && kind === 'total') return { x: area.x + area.width * 0.25, y: area.y };
+    if (layout.stacked && kind === 'mine') return { x: area.x + area.width * 0.75, y: area.y + area.height };
     if (kind === 'total') return { x, y: area.y };
     if (kind === 'mine') return { x, y: area.y + area.height };
     if (kind === 'score' && of !== 'tie') {
