@@ -246,7 +246,7 @@ def test_a_hundred_thousand_coups(run: Run) -> None:
     start = time.perf_counter()
     ran = run("roads", "-", "--json", stdin=sequence.encode())
     assert ran.status == 0
-    assert ran.objects[0]["counts"]["hands"] == 100_000
+    assert '"counts":{"hands":100000,"banker":40000,"player":50000,"tie":10000}' in ran.out[:100_200]
     assert time.perf_counter() - start < 30
     assert run("roads", sequence).status == 0
 
