@@ -11,6 +11,7 @@ from bigroad.rules.paytables import STANDARD
 from bigroad.rules.settle import settle
 from bigroad.storage.memory import MemoryStore
 from bigroad.table.phases import Phase
+from bigroad.wire import translate
 from bigroad.wire.client_messages import Stage, Submit, TableCommand
 from tests.app.floor import START_MINOR, Floor
 from tests.tables import BETTING_MS
@@ -175,6 +176,12 @@ async def test_boards_and_shoe_come_back_as_they_were() -> None:
         assert floor.runner.state.coup_no == coup_no
         await floor.until(Phase.CLOSED)
     before = floor.runner.state
+    record = await floor.runner.shoe(1)
+    assert record is not None
+    assert record.roads == translate.whole_roads(before.scoreboard)
+    assert [coup.coup for coup in record.coups] == list(range(1, 40))
+    assert await floor.runner.shoe(0) is None
+    assert await floor.runner.shoe(2) is None
     await floor.start()
     after = floor.runner.state
     assert after.scoreboard.whole() == before.scoreboard.whole()

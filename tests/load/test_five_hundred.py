@@ -16,10 +16,10 @@ from tests.server import REPOSITORY, Server
 PATRONS, SECONDS = 500, 30
 
 
-async def test_five_hundred_bots_and_every_bet_settled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    server = Server(tmp_path, betting_ms=5_000, closing_ms=1_000, pace=0.3).start()
-    command = [sys.executable, "-m", "bigroad", "bots", "--url", server.url, "--json"]
-    bots = subprocess.run(
+def play(url: str) -> subprocess.CompletedProcess[str]:
+    """Let the bots play in a process of their own."""
+    command = [sys.executable, "-m", "bigroad", "bots", "--url", url, "--json"]
+    return subprocess.run(
         [*command, "--patrons", str(PATRONS), "--seconds", str(SECONDS)],
         capture_output=True,
         text=True,
@@ -27,6 +27,11 @@ async def test_five_hundred_bots_and_every_bet_settled(tmp_path: Path, capsys: p
         env=os.environ | {"PYTHONPATH": str(REPOSITORY / "src")},
         check=False,
     )
+
+
+async def test_five_hundred_bots_and_every_bet_settled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    server = Server(tmp_path, betting_ms=5_000, closing_ms=1_000, pace=0.3).start()
+    bots = play(server.url)
     report = json.loads(bots.stdout)
     said = server.stop()
     with capsys.disabled():

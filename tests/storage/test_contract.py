@@ -186,6 +186,8 @@ async def test_a_round_to_its_end(store: Store) -> None:
         await store.commit(claim.table_no, [], lambda funds, step=step: step)  # type: ignore[misc]
     (coup,) = await store.coups(claim.table_no)
     assert coup.phase is Phase.CLOSED
+    assert list(await store.shoe(claim.table_no, coup.shoe_no)) == [coup]
+    assert list(await store.shoe(claim.table_no, coup.shoe_no + 1)) == []
     assert coup.player_cards == tuple(map(str, dealt.dealing.coup.player_cards))
     assert shoe_of(coup.shoe) == state.shoe
     assert await store.available_minor(patron_id) == GRANT + 1_000

@@ -113,7 +113,7 @@ def test_a_migration_is_whole_or_absent(tmp_path: Path) -> None:
         db = sqlite3.connect(tmp_path / f"{stop}.sqlite3", isolation_level=None)
         count = iter(range(10_000))
         db.set_authorizer(
-            lambda action, *rest, count=count, stop=stop: (  # type: ignore[misc]
+            lambda action, *rest, count=count, stop=stop: (
                 sqlite3.SQLITE_DENY
                 if action == sqlite3.SQLITE_CREATE_TABLE and next(count) >= stop - 1
                 else sqlite3.SQLITE_OK

@@ -21,15 +21,18 @@ from bigroad.web.static import Page
 from bigroad.wire.client_messages import Stage, TableCommand
 from bigroad.wire.errors import Fault
 from bigroad.wire.server_events import (
+    Ask,
+    Boards,
     Counts,
     Patron,
     Presence,
     Refused,
+    Roads,
     Staged,
     TableTerms,
     Welcome,
 )
-from bigroad.wire.session import HistoryCoup, Session, TableRow
+from bigroad.wire.session import HistoryCoup, Session, ShoeRecord, TableRow
 from bigroad.wire.version import SUBPROTOCOL
 
 TABLE = "emerald"
@@ -99,6 +102,12 @@ class TalkingDesk:
 
     def row(self) -> TableRow:
         return TableRow(terms=self.terms, phase="betting", coup=1, closes_utc_ms=1, patrons=0, counts=Counts())
+
+    async def shoe(self, number: int) -> ShoeRecord | None:
+        if number != 1:
+            return None
+        nothing = Roads(Boards([], [], [], [], []), Counts(), Ask(None, None, None), Ask(None, None, None))
+        return ShoeRecord(table=TABLE, shoe=1, current=1, roads=nothing, coups=[])
 
     async def greet(
         self, patron: Patron, epoch: int | None, seq: int | None, join: Callable[[Sequence[bytes]], None]

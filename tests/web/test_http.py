@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from bigroad.web.options import LimitOptions, ServerOptions
 from bigroad.web.problems import STATUS, problem
 from bigroad.wire.errors import WORDS, Fault
-from tests.web.rig import House, Options, open_house
+from tests.web.rig import TABLE, House, Options, open_house
 
 
 async def test_a_first_visit_makes_a_guest_and_a_cookie_and_the_next_knows_both() -> None:
@@ -173,12 +173,30 @@ async def test_openapi_is_made_from_the_structs() -> None:
     async with open_house() as house:
         document = (await house.http.get("/api/openapi.json")).json()
         assert document["openapi"].startswith("3.1")
-        assert set(document["paths"]) == {"/api/session", "/api/refill", "/api/tables", "/api/history"}
+        shoes = "/api/tables/{table}/shoes/{number}"
+        assert set(document["paths"]) == {"/api/session", "/api/refill", "/api/tables", shoes, "/api/history"}
         schemas = json.dumps(document["components"]["schemas"])
         for name in ("Session", "TableRow", "HistoryCoup", "Problem"):
             assert name in schemas
         parameters = document["paths"]["/api/history"]["get"]["parameters"]
         assert [parameter["name"] for parameter in parameters] == ["limit"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [
+        (f"/api/tables/{TABLE}/shoes/1", 200, None),
+        (f"/api/tables/{TABLE}/shoes/2", 404, "NOT_FOUND"),
+        (f"/api/tables/{TABLE}/shoes/-1", 404, "NOT_FOUND"),
+        (f"/api/tables/{TABLE}/shoes/9" + "9" * 30, 404, "NOT_FOUND"),
+        (f"/api/tables/{TABLE}/shoes/one", 404, "NOT_FOUND"),
+        ("/api/tables/nowhere/shoes/1", 404, "UNKNOWN_TABLE"),
+    ],
+)
+async def test_a_shoe_or_a_clear_answer(path: str, status: int, code: str | None) -> None:
+    async with open_house() as house:
+        answer = await house.http.get(path)
+        assert (answer.status_code, answer.json().get("code")) == (status, code)
 
 
 async def test_whatever_comes_in_no_answer_is_a_5xx() -> None:

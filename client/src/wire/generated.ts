@@ -66,6 +66,20 @@ export interface Counts {
   banker_pair: number;
 }
 
+/** A dealt coup, as everybody saw it. Cards are two characters, rank and suit. */
+export interface CoupCards {
+  coup: number;
+  dealt_utc_ms: number;
+  outcome: string;
+  player_cards: string[];
+  banker_cards: string[];
+  player_points: number;
+  banker_points: number;
+  natural: boolean;
+  player_pair: boolean;
+  banker_pair: boolean;
+}
+
 /** The coup, whole, with the timeline that every page plays from `deals_utc_ms`. `seed` (hex) opens the commitment. `burned` is filled in the first coup of a shoe. `cards_left` counts after it. */
 export interface CoupDealt {
   type: "coup_dealt";
@@ -267,6 +281,15 @@ export interface ShoeChanged {
   at_utc_ms: number;
   shoe: number;
   decks: number;
+}
+
+/** One shoe of a table: its boards and its coups, oldest first. `current` is the shoe on the table now; shoes are numbered from 1 without holes. */
+export interface ShoeRecord {
+  table: string;
+  shoe: number;
+  current: number;
+  roads: Roads;
+  coups: CoupCards[];
 }
 
 /** The table as it stands after event `seq`. A page that gets one forgets what it knew of the table. `roads` are the boards before `dealt`, whose own marks travel in it. */

@@ -8,9 +8,8 @@ from bigroad.app.clock import Clock
 from bigroad.app.errors import RefillNotYet
 from bigroad.app.nicknames import nickname
 from bigroad.app.ports import Visit
+from bigroad.app.shoe_record import coup_of
 from bigroad.app.store import Store, StoredBet, StoredPatron
-from bigroad.rules.cards import parse_card
-from bigroad.rules.coup import Coup
 from bigroad.wire.server_events import Patron
 from bigroad.wire.session import HistoryCoup, Session
 
@@ -90,8 +89,7 @@ def history_coup(row: StoredBet) -> HistoryCoup:
     coup, bet, returned = row.coup, row.bet, dict(row.returned or {})
     outcome = None
     if coup.player_cards:
-        cards = Coup(tuple(map(parse_card, coup.player_cards)), tuple(map(parse_card, coup.banker_cards)))
-        outcome = cards.outcome.value
+        outcome = coup_of(coup).outcome.value
     return HistoryCoup(
         table=row.table,
         coup=coup.coup_no,

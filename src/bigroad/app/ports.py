@@ -6,7 +6,7 @@ from typing import Protocol
 
 from bigroad.wire.client_messages import TableCommand
 from bigroad.wire.server_events import Patron, TableTerms
-from bigroad.wire.session import HistoryCoup, Session, TableRow
+from bigroad.wire.session import HistoryCoup, Session, ShoeRecord, TableRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,9 @@ class TableDesk(Protocol):
 
     def row(self) -> TableRow:
         """The table as a row of the lobby."""
+
+    async def shoe(self, number: int) -> ShoeRecord | None:
+        """A shoe of this table with its dealt coups, or None where there is no such shoe."""
 
     async def greet(
         self, patron: Patron, epoch: int | None, seq: int | None, join: Callable[[Sequence[bytes]], None]

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from immutables import Map
 
 from bigroad.app.clock import Clock
+from bigroad.app.shoe_record import coup_of
 from bigroad.app.store import StoredCoup, StoredTable
 from bigroad.app.texts import answered_of, shoe_of, terms_of
 from bigroad.fairness.deal import commitment
 from bigroad.roads.scoreboard import Delta, Scoreboard
 from bigroad.rules.cards import parse_card
-from bigroad.rules.coup import Coup
 from bigroad.table.events import Dealing, Opening, Stakes
 from bigroad.table.machine import first_state
 from bigroad.table.phases import Phase
@@ -40,7 +40,7 @@ def recovered(table_no: int, stored: StoredTable, terms: Terms, clock: Clock) ->
     scoreboard, before, delta = _boards(stored)
     dealing = None
     if coup.player_cards:
-        cards = _coup(coup)
+        cards = coup_of(coup)
         dealing = Dealing(
             coup=cards,
             burned=tuple(parse_card(text) for text in coup.burned),
@@ -105,19 +105,13 @@ def _opening(coup: StoredCoup, moment_ns: Callable[[int], int]) -> Opening:
     )
 
 
-def _coup(coup: StoredCoup) -> Coup:
-    return Coup(
-        tuple(parse_card(text) for text in coup.player_cards), tuple(parse_card(text) for text in coup.banker_cards)
-    )
-
-
 def _boards(stored: StoredTable) -> tuple[Scoreboard, Scoreboard, Delta]:
     """The boards with every dealt coup of the shoe, those before the last coup, and what the last one added."""
     before = after = Scoreboard.empty()
     delta = before.whole()
     for coup in stored.shoe_coups:
         before = after
-        after, delta = before.plus(_coup(coup), coup.coup_no)
+        after, delta = before.plus(coup_of(coup), coup.coup_no)
     return after, before, delta
 
 

@@ -196,5 +196,8 @@ class Store(Protocol):
     async def coups(self, table_no: int) -> Sequence[StoredCoup]:
         """Every coup of a table in order, for an audit."""
 
+    async def shoe(self, table_no: int, shoe_no: int) -> Sequence[StoredCoup]:
+        """The dealt coups of one shoe in order."""
+
     async def close(self) -> None:
         """Keep what is under way, then let go."""

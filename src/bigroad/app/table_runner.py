@@ -18,6 +18,7 @@ from bigroad.app.clock import Clock
 from bigroad.app.greeting import Greeting, greeting_frames, table_row
 from bigroad.app.ports import Bus, News
 from bigroad.app.recording import Record, note, spendable, verify
+from bigroad.app.shoe_record import shoe_record
 from bigroad.app.store import Changes, StaleOwner, Store, StoreError
 from bigroad.ledger.errors import InvariantBroken
 from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick, funded
@@ -29,7 +30,7 @@ from bigroad.wire import server_events, translate
 from bigroad.wire.client_messages import TableCommand
 from bigroad.wire.errors import Fault
 from bigroad.wire.server_events import Patron, TableTerms
-from bigroad.wire.session import TableRow
+from bigroad.wire.session import ShoeRecord, TableRow
 
 log = structlog.get_logger()
 
@@ -103,6 +104,14 @@ class TableRunner:
     def row(self) -> TableRow:
         """See TableDesk."""
         return table_row(self._state, self.terms, len(self._sockets), self._broken or self._stopping)
+
+    async def shoe(self, number: int) -> ShoeRecord | None:
+        """See TableDesk."""
+        current = self._state.shoe_no
+        if not 1 <= number <= current:
+            return None
+        coups = await self._store.shoe(self._state.table_no, number)
+        return shoe_record(self._terms.table, number, current, coups)
 
     async def greet(
         self, patron: Patron, epoch: int | None, seq: int | None, join: Callable[[Sequence[bytes]], None]

@@ -63,7 +63,7 @@ class MemoryStore:
         """See Store."""
         table = self._table(table_no)
         last = table.coups[-1] if table.coups else None
-        dealt = [coup for coup in table.coups if last and coup.shoe_no == last.shoe_no and coup.player_cards]
+        dealt = await self.shoe(table_no, last.shoe_no) if last else []
         bets = table.bets.get(last.coup_no, {}) if last else {}
         return StoredTable(
             seq=table.events[-1][0] if table.events else 0,
@@ -146,6 +146,10 @@ class MemoryStore:
     async def coups(self, table_no: int) -> Sequence[StoredCoup]:
         """See Store."""
         return list(self._table(table_no).coups)
+
+    async def shoe(self, table_no: int, shoe_no: int) -> Sequence[StoredCoup]:
+        """See Store."""
+        return [coup for coup in self._table(table_no).coups if coup.shoe_no == shoe_no and coup.player_cards]
 
     async def close(self) -> None:
         """See Store."""

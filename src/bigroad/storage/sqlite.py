@@ -71,10 +71,6 @@ class SqliteStore:
             ).fetchone()
             coup = _coup(last) if last else None
             key = accounts.coup_key(table_no, coup.coup_no) if coup else 0
-            shoe_rows = db.execute(
-                f"SELECT {_COUP} FROM coups WHERE table_no = ? AND shoe_no = ? AND player_cards != '' ORDER BY coup_no",
-                (table_no, coup.shoe_no if coup else 0),
-            )
             bet_rows = db.execute(f"SELECT {_BET} FROM bets WHERE coup_key = ? ORDER BY bet_seq", (key,))
             draft_rows = db.execute("SELECT patron_id, steps FROM drafts WHERE table_no = ?", (table_no,))
             answer_rows = db.execute(
@@ -85,7 +81,7 @@ class SqliteStore:
             return StoredTable(
                 seq=events[-1][0] if events else 0,
                 last=coup,
-                shoe_coups=[_coup(row) for row in shoe_rows],
+                shoe_coups=_shoe(db, table_no, coup.shoe_no) if coup else [],
                 bets=[_bet(row) for row in bet_rows],
                 drafts={patron_id: steps_of(text) for patron_id, text in draft_rows},
                 answers=[KeptAnswer(*row) for row in answer_rows],
@@ -231,9 +227,21 @@ class SqliteStore:
 
         return await self._writer.run(job)
 
+    async def shoe(self, table_no: int, shoe_no: int) -> Sequence[StoredCoup]:
+        """See Store."""
+        return await self._writer.run(lambda db: _shoe(db, table_no, shoe_no))
+
     async def close(self) -> None:
         """See Store."""
         await self._writer.stop()
+
+
+def _shoe(db: sqlite3.Connection, table_no: int, shoe_no: int) -> list[StoredCoup]:
+    rows = db.execute(
+        f"SELECT {_COUP} FROM coups WHERE table_no = ? AND shoe_no = ? AND player_cards != '' ORDER BY coup_no",
+        (table_no, shoe_no),
+    )
+    return [_coup(row) for row in rows]
 
 
 def _funds(db: sqlite3.Connection, table_no: int, patron_ids: Sequence[int]) -> Funds:

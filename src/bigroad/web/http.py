@@ -11,7 +11,7 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFou
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import License
-from litestar.params import QueryParameter
+from litestar.params import FromPath, QueryParameter
 
 from bigroad.app.ports import Floor
 from bigroad.web import auth
@@ -21,7 +21,7 @@ from bigroad.web.origin import Proxies, headers_of, is_allowed
 from bigroad.web.problems import STATUS, Refuse, code_of, problem
 from bigroad.wire.errors import Fault
 from bigroad.wire.server_events import Patron
-from bigroad.wire.session import HistoryCoup, Problem, Session, TableRow
+from bigroad.wire.session import HistoryCoup, Problem, Session, ShoeRecord, TableRow
 
 HISTORY_MOST = 200
 UNREACHED = "/schema"
@@ -122,6 +122,22 @@ async def history(
     return await door.floor.cashier.history(patron.patron_id, limit)
 
 
+@get(
+    "/api/tables/{table:str}/shoes/{number:int}",
+    responses=_problems(Fault.UNKNOWN_TABLE, Fault.NOT_FOUND, Fault.STORE_UNAVAILABLE),
+    summary="One shoe of a table, present or past: its boards and its coups with their cards.",
+)
+async def shoe(door: NamedDependency[Door], table: FromPath[str], number: FromPath[int]) -> ShoeRecord:
+    """Shoes are numbered from 1; the answer says which one is on the table now."""
+    desk = door.floor.desk(table)
+    if desk is None:
+        raise Refuse(Fault.UNKNOWN_TABLE)
+    record = await desk.shoe(number)
+    if record is None:
+        raise Refuse(Fault.NOT_FOUND)
+    return record
+
+
 @get("/api/openapi.json", include_in_schema=False, media_type="application/json", sync_to_thread=False)
 def openapi(request: "Request[Any, Any, Any]") -> bytes:
     """The API, described for machines."""
@@ -159,7 +175,7 @@ def _answer_trouble(request: "Request[Any, Any, Any]", trouble: Exception) -> Re
 def api(door: NamedDependency[Door]) -> Litestar:
     """The API as an ASGI app."""
     return Litestar(
-        route_handlers=[open_session, refill, tables, history, openapi, healthz, readyz],
+        route_handlers=[open_session, refill, tables, shoe, history, openapi, healthz, readyz],
         dependencies={"door": Provide(lambda: door, sync_to_thread=False)},
         exception_handlers={Exception: _answer_trouble},
         openapi_config=OpenAPIConfig(

@@ -26,7 +26,8 @@ def typescript() -> str:
         "PrivateEvent": server_events.PrivateEvent,
         "ServerEvent": server_events.ServerEvent,
     }
-    roots = [*_members(groups.values()), session.Session, session.TableRow, session.HistoryCoup, session.Problem]
+    roots = [*_members(groups.values()), session.Session, session.TableRow, session.HistoryCoup]
+    roots += [session.ShoeRecord, session.Problem]
     structs: dict[str, inspect.StructType] = {}
     for root in roots:
         _collect(inspect.type_info(root), structs)

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from bigroad.wire.server_events import Amounts, Counts, Patron, TableTerms
+from bigroad.wire.server_events import Amounts, Counts, Patron, Roads, TableTerms
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -41,6 +41,32 @@ class HistoryCoup(msgspec.Struct, frozen=True):
     returned: Amounts
     staked_minor: int
     returned_minor: int
+
+
+class CoupCards(msgspec.Struct, frozen=True):
+    """A dealt coup, as everybody saw it. Cards are two characters, rank and suit."""
+
+    coup: int
+    dealt_utc_ms: int
+    outcome: str
+    player_cards: list[str]
+    banker_cards: list[str]
+    player_points: int
+    banker_points: int
+    natural: bool
+    player_pair: bool
+    banker_pair: bool
+
+
+class ShoeRecord(msgspec.Struct, frozen=True):
+    """One shoe of a table: its boards and its coups, oldest first. `current` is the shoe on the table now; shoes are
+    numbered from 1 without holes."""
+
+    table: str
+    shoe: int
+    current: int
+    roads: Roads
+    coups: list[CoupCards]
 
 
 class Problem(msgspec.Struct, frozen=True):
