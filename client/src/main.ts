@@ -11,14 +11,16 @@ import { freeRows, type Places } from './hud/places';
 import { chooseQuality, loadStage } from './main/scene';
 import { sceneView } from './main/scene_view';
 import { Table } from './main/table';
-import { viewer } from './model';
+import { type View, viewer } from './model';
 import type { Stage } from './scene/view';
 import { listTables } from './wire/api';
 import { retryDelayMs } from './wire/backoff';
 import type { TableRow } from './wire/generated';
 
-/** The least time between two frames of the scene at `?quality=low`. */
-const LOW_FRAME_MS = 200;
+/** The least time between two frames at `?quality=low`: while something moves, and while the dealer only breathes. */
+const LOW_MOVING_MS = 200;
+const LOW_RESTING_MS = 1_000;
+const MOVES_FOR_MS = 1_500;
 
 const query = new URLSearchParams(location.search);
 const quality = chooseQuality(query.get('quality'));
@@ -59,9 +61,10 @@ function stand(on: Stage | null): void {
   if (root !== null) laidOut(root);
 }
 
-let shown: object | null = null;
+let shown: View | null = null;
 let shownFocus = '';
 let drawnMs = 0;
+let changedMs = 0;
 
 function frame(): void {
   if (document.hidden) return;
@@ -73,13 +76,17 @@ function frame(): void {
   if (stage === null) return;
   const focus = `${hud.hover} ${hud.focus}`;
   try {
-    if (shown !== view || shownFocus !== focus) stage.show(sceneView(view, hud.hover, hud.focus));
-    [shown, shownFocus] = [view, focus];
     const ms = performance.now();
-    if (quality === 'low' && ms - drawnMs < LOW_FRAME_MS) return;
-    drawnMs = ms;
+    if (shown !== view || shownFocus !== focus) {
+      stage.show(sceneView(view, hud.hover, hud.focus));
+      if (shown?.clock.seconds === view.clock.seconds || view.clock.seconds === 0) changedMs = ms;
+      [shown, shownFocus] = [view, focus];
+    }
+    const moving = view.phase === 'dealing' || ms - changedMs < MOVES_FOR_MS;
+    if (quality === 'low' && ms - drawnMs < (moving ? LOW_MOVING_MS : LOW_RESTING_MS)) return;
     stage.frame(now);
     hud.follow(stage);
+    drawnMs = performance.now();
   } catch (error) {
     console.warn('The 3D table broke; the flat one takes over.', error);
     const broken = stage;

@@ -32,8 +32,8 @@ export const en = {
   'result.banker': 'Banker wins',
   'result.tie': 'Tie',
 
-  'note.patrons': '{patrons} here · {bettors} bets in',
-  'note.all_in': 'All chips are in · {bettors} bets',
+  'note.patrons': '{patrons} at the table · {bettors} betting',
+  'note.all_in': 'All chips are in · {bettors} betting',
   'note.points': 'Player {player} · Banker {banker}',
   'note.next_in': 'Next bets in {seconds} s',
   'note.voided': 'All stakes are back',

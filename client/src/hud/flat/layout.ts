@@ -3,6 +3,9 @@
 import type { Area } from '../../model';
 import { MIN_WIDTH, type Places, type Point } from '../places';
 
+/** The score pill hangs inside its hand, this far below the upper border. */
+const SCORE_BELOW_PX = 38;
+
 export interface Rect {
   readonly x: number;
   readonly y: number;
@@ -81,7 +84,7 @@ export function flatAnchor(layout: FlatLayout, anchor: string): Point {
     if (kind === 'mine') return { x, y: area.y + area.height };
     if (kind === 'score' && of !== 'tie') {
       const hand = layout.hands[of];
-      return { x: hand.x + hand.width / 2, y: hand.y };
+      return { x: hand.x + hand.width / 2, y: hand.y + SCORE_BELOW_PX };
     }
     return { x, y: area.y + area.height / 2 };
   }
