@@ -4,6 +4,7 @@ from pathlib import Path
 
 GENERATED: list[tuple[str, str]] = [
     ("bigroad.wire.export", "client/src/wire/generated.ts"),
+    ("bigroad.wire.document", "docs/protocol.md"),
 ]
 
 
