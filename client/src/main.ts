@@ -21,10 +21,11 @@ import type { TableRow } from './wire/generated';
 const LOW_MOVING_MS = 200;
 const LOW_RESTING_MS = 1_000;
 const MOVES_FOR_MS = 1_500;
+const REFRESH_MS = 50;
 
 const query = new URLSearchParams(location.search);
 const quality = chooseQuality(query.get('quality'));
-const table = new Table();
+const table = new Table(() => refresh());
 const look = viewer();
 const app = document.getElementById('app')!;
 
@@ -65,15 +66,24 @@ let shown: View | null = null;
 let shownFocus = '';
 let drawnMs = 0;
 let changedMs = 0;
+let next = 0;
+
+/** Bring the HUD to the present; free when nothing visible has changed. Not left to frames, which a busy GPU holds up. */
+function refresh(): void {
+  const view = look(table.state, table.clock.nowUtcMs());
+  if (hud.view === view) return;
+  hud.view = view;
+  if (document.documentElement.dataset.felt !== view.felt) document.documentElement.dataset.felt = view.felt;
+}
+setInterval(() => document.hidden || refresh(), REFRESH_MS);
 
 function frame(): void {
   if (document.hidden) return;
-  requestAnimationFrame(frame);
-  const now = table.clock.nowUtcMs();
-  const view = look(table.state, now);
-  if (hud.view !== view) hud.view = view;
-  if (document.documentElement.dataset.felt !== view.felt) document.documentElement.dataset.felt = view.felt;
+  next = requestAnimationFrame(frame);
+  refresh();
   if (stage === null) return;
+  const now = table.clock.nowUtcMs();
+  const { view } = hud;
   const focus = `${hud.hover} ${hud.focus}`;
   try {
     const ms = performance.now();
@@ -95,9 +105,10 @@ function frame(): void {
   }
 }
 document.addEventListener('visibilitychange', () => {
-  if (!document.hidden) requestAnimationFrame(frame);
+  cancelAnimationFrame(next);
+  if (!document.hidden) next = requestAnimationFrame(frame);
 });
-requestAnimationFrame(frame);
+next = requestAnimationFrame(frame);
 
 /** Guest and tables, asked for until they come. */
 async function findTable(): Promise<TableRow | null> {

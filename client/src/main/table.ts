@@ -15,6 +15,9 @@ export class Table {
   state: State = START;
   private connection: Connection | null = null;
 
+  /** `changed` is called after every change of the state. */
+  constructor(private readonly changed: () => void) {}
+
   /** Sit down: from here on the connection keeps itself alive. */
   open(table: string): void {
     const url = new URL(`/ws/${encodeURIComponent(table)}`, location.href);
@@ -36,6 +39,7 @@ export class Table {
     const before = this.state;
     this.state = apply(before, event);
     if (this.state.gap && !before.gap && before.at !== null) this.connection?.resync();
+    this.changed();
     if (event.type === 'you') this.sendAgain();
     if (event.type === 'settled' && belowMinimum(this.state)) void this.visit().catch(() => undefined);
   }
