@@ -49,7 +49,12 @@ class Patron:
         self.patron_id, self.funds, self._count = patron_id, funds, 0
 
     def does(
-        self, state: TableState, act: Act, now_ms: int = 1_000, request_id: str | None = None, coup_no: int | None = None
+        self,
+        state: TableState,
+        act: Act,
+        now_ms: int = 1_000,
+        request_id: str | None = None,
+        coup_no: int | None = None,
     ) -> tuple[TableState, tuple[Event, ...]]:
         self._count += 1
         command = PatronCommand(

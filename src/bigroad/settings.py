@@ -47,8 +47,8 @@ class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     profile: Literal["multiplayer-deluxe"] = "multiplayer-deluxe"
-    felt: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}$")] = "emerald"
-    dealer: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9-]{1,32}$")] = "female"
+    felt: Literal["emerald", "midnight", "burgundy", "onyx", "teal"] = "emerald"
+    dealer: Literal["female", "male"] = "female"
     betting_ms: Annotated[int, msgspec.Meta(ge=500, le=600_000)] = 50_000
     closing_ms: Annotated[int, msgspec.Meta(ge=200, le=600_000)] = 10_000
     deal_pace: Annotated[float, msgspec.Meta(ge=0.05, le=10)] = 1.0
@@ -82,7 +82,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guests: GuestSettings = GuestSettings()
     tables: Annotated[tuple[TableSettings, ...], msgspec.Meta(min_length=1, max_length=100)] = (
         TableSettings(id="emerald", name="Emerald Room"),
-        TableSettings(id="ruby", name="Ruby Room", felt="ruby", dealer="male"),
+        TableSettings(id="midnight", name="Midnight Room", felt="midnight"),
     )
 
 

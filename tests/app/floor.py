@@ -64,7 +64,7 @@ class Floor:
         stored = await self.store.load(claim.table_no)
         state = recovered(claim.table_no, stored, self.terms, self.clock)
         self.runner = TableRunner(
-            state, claim.epoch, LOOKS, stored.events, self.store, self.ear, self.clock, self.entropy
+            state, claim.epoch, LOOKS, stored.events, self.store, self.ear, self.clock, self.entropy, 2_000
         )
         return self
 

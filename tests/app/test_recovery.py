@@ -49,15 +49,15 @@ async def test_killed_between_two_arrows(phase: Phase, away_ms: int) -> None:
     if voided:
         await floor.step_once()
         assert floor.runner.state.phase is Phase.VOIDED
-        assert [await floor.store.available_minor(p) for p in (better, stager)] == [START_MINOR, START_MINOR]
+        assert [(await floor.store.purse(p)).available_minor for p in (better, stager)] == [START_MINOR, START_MINOR]
     else:
         await floor.until(Phase.CLOSED)
         (coup,) = await floor.store.coups(floor.table_no)
         if cards is not None:
             assert coup.player_cards == tuple(map(str, cards.player_cards))
             assert coup.banker_cards == tuple(map(str, cards.banker_cards))
-        assert await floor.store.available_minor(better) == await paid(floor, better, {"player": 5_000})
-        assert await floor.store.available_minor(stager) == await paid(floor, stager, {"banker": 3_000})
+        assert (await floor.store.purse(better)).available_minor == await paid(floor, better, {"player": 5_000})
+        assert (await floor.store.purse(stager)).available_minor == await paid(floor, stager, {"banker": 3_000})
     await floor.verify(1)
     await floor.until(Phase.OPEN)
     assert floor.runner.state.coup_no == 2, "the next coup has the next number"
@@ -94,9 +94,34 @@ async def test_a_retry_after_the_crash_gets_the_answer_it_missed() -> None:
     conflict = await floor.does(ann, Stage("chip", 1, "player", 6_000))
     assert conflict is not None
     assert conflict["code"] == "CONFLICT"
-    assert await floor.store.available_minor(ann) == START_MINOR - 5_000
+    assert (await floor.store.purse(ann)).available_minor == START_MINOR - 5_000
     await floor.until(Phase.CLOSED)
     await floor.verify(1)
+
+
+async def test_a_retry_gets_its_receipt_even_when_the_next_coup_is_open_after_the_restart() -> None:
+    floor = await Floor().start()
+    ann = await floor.guest()
+    await floor.runner.pump()
+    chip, bet = Stage("chip", 1, "player", 5_000), Submit("bet", 1)
+    await floor.does(ann, chip)
+    await floor.does(ann, bet)
+    (receipt,) = floor.ear.of("receipt", ann)
+    await floor.until(Phase.CLOSED)
+    await floor.until(Phase.OPEN)
+    await floor.start()
+    assert await floor.does(ann, bet) == receipt
+
+
+async def test_a_restart_in_mid_deal_tells_the_opening_as_it_was() -> None:
+    floor, better, _ = await two_patrons()
+    told = floor.ear.of("coup_opened")[0]
+    await floor.until(Phase.SETTLED)
+    await floor.start()
+    opened = (await floor.greeted(better))[1]["opened"]
+    assert {key: opened[key] for key in told if key not in ("seq", "at_utc_ms", "epoch")} == {
+        key: told[key] for key in told if key not in ("seq", "at_utc_ms", "epoch")
+    }
 
 
 class Failing(MemoryStore):
@@ -136,7 +161,7 @@ async def test_each_commit_failing_once_loses_nothing(number: int) -> None:
     for patron_id, stakes in ((better, {"player": 5_000}), (stager, {"banker": 3_000})):
         bet = await floor.store.history(patron_id, 5)
         due = await paid(floor, patron_id, stakes) if bet else START_MINOR
-        assert await floor.store.available_minor(patron_id) == due
+        assert (await floor.store.purse(patron_id)).available_minor == due
     await floor.verify(1)
 
 
@@ -164,8 +189,8 @@ async def test_dying_right_after_each_commit_loses_and_doubles_nothing(number: i
             if floor.runner.state.phase is Phase.CLOSED and floor.runner.state.coup_no:
                 break
     assert crashed
-    assert await floor.store.available_minor(better) == await paid(floor, better, {"player": 5_000})
-    assert await floor.store.available_minor(stager) == await paid(floor, stager, {"banker": 3_000})
+    assert (await floor.store.purse(better)).available_minor == await paid(floor, better, {"player": 5_000})
+    assert (await floor.store.purse(stager)).available_minor == await paid(floor, stager, {"banker": 3_000})
     await floor.verify(1)
 
 

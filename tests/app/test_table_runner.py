@@ -137,7 +137,7 @@ async def test_two_submits_at_once_and_the_close_make_one_bet() -> None:
     replies = [await ask for ask in asks]
     assert replies.count(None) == 1
     assert all(b'"bet_seq":1' in reply for reply in replies if reply)
-    assert await floor.store.available_minor(ann) == START_MINOR - 5_000
+    assert (await floor.store.purse(ann)).available_minor == START_MINOR - 5_000
 
 
 async def test_rebet_remembers_across_a_restart() -> None:
@@ -215,3 +215,55 @@ async def test_new_limits_apply_from_the_next_coup() -> None:
     await floor.until(Phase.CLOSED)
     await floor.until(Phase.OPEN)
     assert (await floor.stage(ann, "tie", 5_000) or {})["code"] == "ABOVE_MAX"
+
+
+async def test_stopping_waits_its_turn_in_the_inbox() -> None:
+    """A bet under way when Ctrl-C comes is booked and told; what comes after is refused."""
+    floor, ann = await opened()
+    await floor.stage(ann, "player", 5_000)
+    bet = floor.runner.ask(ann, Submit("bet", 1))
+    floor.runner.stop()
+    late = floor.runner.ask(ann, Stage("late", 1, "tie", 5_000))
+    await floor.runner.pump()
+    assert await bet is None
+    assert b"TABLE_CLOSED" in (await late or b"")
+    assert ann in floor.runner.state.bets
+    assert floor.ear.of("table_closed")[-1]["reason"] == "stopping"
+    assert floor.runner.state.seq == floor.ear.of("table_closed")[-1]["seq"]
+    floor.sleep(10 * 60_000)
+    await floor.runner.pump()
+    assert floor.runner.state.phase is Phase.OPEN
+
+
+async def test_a_stopped_table_says_so_to_late_joiners_with_a_number_that_pages_take(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    floor, ann = await opened()
+    seen = floor.runner.state.seq
+
+    def trap(record, before, after):  # type: ignore[no-untyped-def]
+        raise InvariantBroken("I1", "planted")
+
+    monkeypatch.setattr("bigroad.app.table_runner.verify", trap)
+    await floor.stage(ann, "player", 5_000)
+    assert floor.ear.of("table_closed")[-1]["seq"] == seen + 1
+    _, snapshot, _ = await floor.greeted(ann)
+    assert snapshot["closed"]["reason"] == "broken"
+
+
+async def test_a_patron_who_has_left_is_forgotten_and_remembered_again() -> None:
+    floor, ann = await opened()
+    await floor.greeted(ann)
+    await floor.bet(ann, "tie", 4_000)
+    floor.runner.leave(ann)
+    await floor.runner.pump()
+    assert ann not in floor.runner.state.last_stakes
+    assert (await floor.greeted(ann))[-1]["last_stakes"] == {"tie": 4_000}
+
+
+async def test_no_refill_is_offered_while_a_stake_is_under_way() -> None:
+    floor, ann = await opened()
+    await floor.bet(ann, "player", START_MINOR)
+    you = (await floor.greeted(ann))[-1]
+    assert (you["balance_minor"], you["can_refill"]) == (0, False)
+    assert not await floor.store.refill(ann, 2_000, START_MINOR, 20_000, 1)

@@ -21,7 +21,7 @@ def test_nothing_need_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.chdir(tmp_path)
     settings = load({})
     assert settings == Settings()
-    assert [table.id for table in settings.tables] == ["emerald", "ruby"]
+    assert [table.id for table in settings.tables] == ["emerald", "midnight"]
     assert (settings.server.host, settings.server.port) == ("0.0.0.0", 8080)
 
 

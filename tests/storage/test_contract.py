@@ -75,7 +75,7 @@ async def test_decide_sees_the_money_and_its_changes_are_kept(store: Store) -> N
 
     await store.commit(claim.table_no, [patron_id, 999], decide)
     assert seen == [Funds({patron_id: GRANT} | ({999: 0} if 999 in seen[0].available_minor else {}), BANKROLL)]
-    assert await store.available_minor(patron_id) == GRANT - 20_000
+    assert (await store.purse(patron_id)).available_minor == GRANT - 20_000
     balances, transfers = await store.book()
     key = accounts.coup_key(claim.table_no, 1)
     assert balances[accounts.escrow(key)] == Balance(0, 0, 20_000)
@@ -106,7 +106,7 @@ async def test_the_store_itself_refuses_an_overdraft_whole(store: Store, title: 
         await store.commit(claim.table_no, [], lambda funds: changes)
     stored = await store.load(claim.table_no)
     assert (stored.bets, stored.seq) == ([], 1)
-    assert await store.available_minor(patron_id) == GRANT
+    assert (await store.purse(patron_id)).available_minor == GRANT
 
 
 async def test_the_same_stake_cannot_be_booked_twice(store: Store) -> None:
@@ -115,7 +115,7 @@ async def test_the_same_stake_cannot_be_booked_twice(store: Store) -> None:
     await store.commit(claim.table_no, [], lambda funds: bet_changes(claim, bet))
     with pytest.raises(StoreError):
         await store.commit(claim.table_no, [], lambda funds: bet_changes(claim, bet))
-    assert await store.available_minor(patron_id) == GRANT - 1_000
+    assert (await store.purse(patron_id)).available_minor == GRANT - 1_000
 
 
 def stale(claim: Claim) -> list[Changes]:
@@ -190,7 +190,7 @@ async def test_a_round_to_its_end(store: Store) -> None:
     assert list(await store.shoe(claim.table_no, coup.shoe_no + 1)) == []
     assert coup.player_cards == tuple(map(str, dealt.dealing.coup.player_cards))
     assert shoe_of(coup.shoe) == state.shoe
-    assert await store.available_minor(patron_id) == GRANT + 1_000
+    assert (await store.purse(patron_id)).available_minor == GRANT + 1_000
     (row,) = await store.history(patron_id, 10)
     assert (row.table, row.coup.coup_no, row.bet, row.returned) == ("emerald", 1, bet, {"player": 2_000})
     assert await store.last_stakes(claim.table_no, patron_id) == {"player": 1_000}
@@ -211,11 +211,12 @@ async def test_guests_and_their_cookies(store: Store) -> None:
 
 async def test_a_refill_once_a_day_and_only_below_the_minimum(store: Store) -> None:
     guest = await store.create_guest("Ann", b"a", 1_999, 1)
-    assert await store.refill(guest.patron_id, 1_999, GRANT, 20_000, 5) is None
-    assert await store.refill(guest.patron_id, 2_000, GRANT, 20_000, 5) == GRANT
-    assert await store.available_minor(guest.patron_id) == GRANT
-    assert await store.refill(guest.patron_id, GRANT + 1, 2 * GRANT, 20_000, 6) is None
-    assert await store.refill(guest.patron_id, GRANT + 1, 2 * GRANT, 20_001, 7) == 2 * GRANT
+    assert not await store.refill(guest.patron_id, 1_999, GRANT, 20_000, 5)
+    assert await store.refill(guest.patron_id, 2_000, GRANT, 20_000, 5)
+    assert (await store.purse(guest.patron_id)).available_minor == GRANT
+    assert not await store.refill(guest.patron_id, GRANT + 1, 2 * GRANT, 20_000, 6)
+    assert await store.refill(guest.patron_id, GRANT + 1, 2 * GRANT, 20_001, 7)
+    assert await store.purse(guest.patron_id) == (2 * GRANT, 2 * GRANT, 7)
     audit.verify_book(*await store.book())
 
 

@@ -19,7 +19,7 @@ async def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) ->
     await store.close()
     again = SqliteStore(path)
     assert await again.patron_of(b"a") == guest
-    assert await again.available_minor(guest.patron_id) == 500
+    assert (await again.purse(guest.patron_id)).available_minor == 500
     await again.close()
 
 
@@ -62,6 +62,20 @@ async def test_jobs_that_wait_together_are_one_transaction_and_fail_alone(tmp_pa
     await writer.stop()
 
 
+async def test_a_writer_that_dies_leaves_nobody_waiting(tmp_path: Path) -> None:
+    writer = Writer(tmp_path / "floor.sqlite3")
+    writer.start()
+
+    def die(db: sqlite3.Connection) -> None:
+        raise SystemExit
+
+    results = await asyncio.gather(writer.run(die), writer.run(lambda db: 1), return_exceptions=True)
+    assert all(isinstance(result, StoreError) for result in results)
+    with pytest.raises(StoreError):
+        await writer.run(lambda db: 1)
+    await writer.stop()
+
+
 async def test_a_full_disk_is_refused_and_forgiven(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "floor.sqlite3")
     writer = store._writer
@@ -76,7 +90,7 @@ async def test_a_full_disk_is_refused_and_forgiven(tmp_path: Path) -> None:
         await fill()
     await writer.run(lambda db: db.execute("PRAGMA max_page_count = 1000000"))
     guest = await store.create_guest("Ann", b"ann", 500, 1)
-    assert await store.available_minor(guest.patron_id) == 500
+    assert (await store.purse(guest.patron_id)).available_minor == 500
     await store.close()
 
 

@@ -36,6 +36,8 @@ from bigroad.wire.session import HistoryCoup, Session, ShoeRecord, TableRow
 from bigroad.wire.version import SUBPROTOCOL
 
 TABLE = "emerald"
+FLOOR_UTC_MS = 1_234_567_890_123
+"""The floor's clock: far from the wall's, and the only one that pages may hear of."""
 
 
 class TooEarly(Exception):
@@ -152,6 +154,9 @@ class TalkingFloor:
 
     def desk(self, table: str) -> TalkingDesk | None:
         return self.only if table == TABLE else None
+
+    def utc_ms(self) -> int:
+        return FLOOR_UTC_MS
 
     def desks(self) -> Sequence[TalkingDesk]:
         return [self.only]

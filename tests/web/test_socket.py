@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from bigroad.web.options import LimitOptions, ServerOptions
 from bigroad.web.socket import resume_point
 from bigroad.wire.server_events import Presence
-from tests.web.rig import House, Options, hear, hear_the_end, open_house, until
+from tests.web.rig import FLOOR_UTC_MS, House, Options, hear, hear_the_end, open_house, until
 
 PUBLIC = ServerOptions(
     host="127.0.0.1", port=0, public_url="https://play.example", allowed_origins=("https://a.example",)
@@ -192,6 +192,7 @@ async def test_a_ping_comes_back_untouched_with_the_servers_time() -> None:
         await line.send(json.dumps({"type": "ping", "request_id": "p", "client_ms": 12.25}))
         event = await hear(line)
         assert (event["type"], event["request_id"], event["client_ms"]) == ("pong", "p", 12.25)
+        assert event["server_utc_ms"] == FLOOR_UTC_MS, "the clock of the table's moments, not the wall's"
         assert event["server_utc_ms"] > 1_700_000_000_000
         await line.close()
 

@@ -124,7 +124,7 @@ export interface CoupOpened {
   areas: AreaTerms[];
 }
 
-/** The coup is not dealt; every stake of it is back. reason: late (the table was away over the close). */
+/** The coup is not dealt; every stake of it is back. reason: late (the table was away over the close). `seed` (hex) opens the commitment all the same, so that anyone can see what was not dealt. */
 export interface CoupVoided {
   type: "coup_voided";
   table: string;
@@ -133,6 +133,7 @@ export interface CoupVoided {
   at_utc_ms: number;
   coup: number;
   reason: string;
+  seed: string;
 }
 
 /** Stage on each area as much again as lies there; refused whole if any limit would be passed. Answer: `staged`. */
@@ -253,7 +254,7 @@ export interface Session {
   server_utc_ms: number;
 }
 
-/** This socket closes next. reason: signed_out, too_slow, stopping. */
+/** This socket closes next. reason: too_slow, stopping. */
 export interface SessionEnded {
   type: "session";
   reason: string;

@@ -9,11 +9,10 @@ from bigroad.app.errors import RefillNotYet
 from bigroad.app.nicknames import nickname
 from bigroad.app.ports import Visit
 from bigroad.app.shoe_record import coup_of
-from bigroad.app.store import Store, StoredBet, StoredPatron
+from bigroad.app.store import MS_PER_DAY, Store, StoredBet, StoredPatron, refill_due
 from bigroad.wire.server_events import Patron
 from bigroad.wire.session import HistoryCoup, Session
 
-MS_PER_DAY = 86_400_000
 TOKEN_BYTES = 32
 HISTORY_LIMIT = 500
 
@@ -54,12 +53,11 @@ class GuestCashier:
     async def refill(self, patron_id: int) -> Session:
         """See Cashier."""
         now = self._clock.utc_ms()
-        balance = await self._store.refill(patron_id, self._lowest_minor, self._start_minor, now // MS_PER_DAY, now)
-        if balance is None:
+        if not await self._store.refill(patron_id, self._lowest_minor, self._start_minor, now // MS_PER_DAY, now):
             raise RefillNotYet
-        self._told(patron_id, balance)
-        patron = await self._store.patron(patron_id)
-        return await self._session(patron, created=False)
+        session = await self._session(await self._store.patron(patron_id), created=False)
+        self._told(patron_id, session.balance_minor)
+        return session
 
     async def history(self, patron_id: int, limit: int) -> list[HistoryCoup]:
         """See Cashier."""
@@ -72,13 +70,11 @@ class GuestCashier:
         return await self._store.patron_of(_hash(token))
 
     async def _session(self, patron: StoredPatron, *, created: bool) -> Session:
-        available = await self._store.available_minor(patron.patron_id)
-        today = self._clock.utc_ms() // MS_PER_DAY
-        used = patron.refilled_utc_ms // MS_PER_DAY == today
+        purse = await self._store.purse(patron.patron_id)
         return Session(
             patron=Patron(patron.patron_id, patron.nickname),
-            balance_minor=available,
-            can_refill=available < self._lowest_minor and not used,
+            balance_minor=purse.available_minor,
+            can_refill=refill_due(purse, self._lowest_minor, self._clock.utc_ms()),
             created=created,
             server_utc_ms=self._clock.utc_ms(),
         )

@@ -1,5 +1,6 @@
 """Time, as the app sees it: monotonic nanoseconds to judge by, UTC milliseconds to show and to keep."""
 
+import sys
 import time
 from typing import Protocol
 
@@ -19,15 +20,22 @@ class SystemClock:
     in mid-round moves no deadline and no countdown; a restart reads it anew."""
 
     def __init__(self) -> None:
-        self._utc_base_ns = time.time_ns() - time.monotonic_ns()
+        self._utc_base_ns = time.time_ns() - elapsed_ns()
 
     def now_ns(self) -> int:
         """See Clock."""
-        return time.monotonic_ns()
+        return elapsed_ns()
 
     def utc_ms(self) -> int:
         """See Clock."""
-        return (self._utc_base_ns + time.monotonic_ns()) // 1_000_000
+        return (self._utc_base_ns + elapsed_ns()) // 1_000_000
+
+
+def elapsed_ns() -> int:
+    """Monotonic nanoseconds that go on while the machine is suspended, where the system has such a clock."""
+    if sys.platform == "linux":
+        return time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    return time.monotonic_ns()
 
 
 class SimulatedClock:

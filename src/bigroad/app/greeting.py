@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from bigroad.app.store import Purse
 from bigroad.rules.settle import settle
 from bigroad.table import events
 from bigroad.table.phases import Phase
@@ -28,18 +29,20 @@ def greeting_frames(
     epoch: int,
     terms: TableTerms,
     tail: Iterable[tuple[int, bytes]],
-    available_minor: int,
+    purse: Purse,
     patrons: int,
     utc_ms: int,
+    can_refill: bool,
+    closed: server_events.TableClosed | None,
 ) -> list[bytes]:
-    """The frames in order. available_minor: what the patron may stake; patrons: how many sit here."""
+    """The frames in order. patrons: how many sit here. closed: set when the table has stopped."""
     frames = [translate.encode(server_events.Welcome(greeting.patron, terms, utc_ms))]
     missed = _missed(greeting, state, epoch, tail)
-    if missed is None:
-        frames.append(translate.encode(snapshot(state, epoch, terms.table, patrons, utc_ms)))
+    if missed is None or closed is not None:
+        frames.append(translate.encode(snapshot(state, epoch, terms.table, patrons, utc_ms, closed)))
     else:
         frames += [*missed, translate.encode(translate.totals(state))]
-    frames.append(translate.encode(own_side(state, greeting.patron.patron_id, available_minor)))
+    frames.append(translate.encode(own_side(state, greeting.patron.patron_id, purse.available_minor, can_refill)))
     return frames
 
 
@@ -53,7 +56,14 @@ def _missed(greeting: Greeting, state: TableState, epoch: int, tail: Iterable[tu
     return [body for _, body in missed]
 
 
-def snapshot(state: TableState, epoch: int, table: str, patrons: int, utc_ms: int) -> server_events.Snapshot:
+def snapshot(
+    state: TableState,
+    epoch: int,
+    table: str,
+    patrons: int,
+    utc_ms: int,
+    closed: server_events.TableClosed | None = None,
+) -> server_events.Snapshot:
     """The table as it stands. Its boards are those before `dealt`, whose own marks come with it."""
     stamp = translate.Stamp(table, epoch, state.seq, utc_ms)
     opened = locked = dealt = voided = None
@@ -61,7 +71,9 @@ def snapshot(state: TableState, epoch: int, table: str, patrons: int, utc_ms: in
     if state.opening is not None:
         opened = translate.public(events.CoupOpened(state.opening), stamp, state.coup_terms)
         if state.phase is Phase.VOIDED:
-            voided = translate.public(events.CoupVoided(state.coup_no, "late"), stamp, state.coup_terms)
+            voided = translate.public(
+                events.CoupVoided(state.coup_no, "late", state.opening.seed), stamp, state.coup_terms
+            )
         elif state.phase is not Phase.OPEN:
             lock = events.BetsLocked(state.coup_no, state.opening.deals_utc_ms, state.totals, len(state.bets))
             locked = translate.public(lock, stamp, state.coup_terms)
@@ -78,14 +90,14 @@ def snapshot(state: TableState, epoch: int, table: str, patrons: int, utc_ms: in
         locked=locked,  # type: ignore[arg-type]
         dealt=dealt,  # type: ignore[arg-type]
         voided=voided,  # type: ignore[arg-type]
-        closed=None,
+        closed=closed,
         roads=translate.whole_roads(scoreboard),
         totals=translate.totals(state),
         patrons=patrons,
     )
 
 
-def own_side(state: TableState, patron_id: int, available_minor: int) -> server_events.You:
+def own_side(state: TableState, patron_id: int, available_minor: int, can_refill: bool) -> server_events.You:
     """The patron's chips, bet and result of this coup."""
     bet = state.bets.get(patron_id)
     receipt = settled = None
@@ -95,7 +107,6 @@ def own_side(state: TableState, patron_id: int, available_minor: int) -> server_
         before = result.balance_before_minor if result else available_minor
         receipt = translate.receipt(events.Receipt(patron_id, None, state.coup_no, bet, before))
     staged = events.Staged(patron_id, None, state.coup_no, state.drafts.get(patron_id, ()))
-    lowest = min(limit.min_minor for limit in state.coup_terms.limits)
     return server_events.You(
         coup=state.coup_no,
         balance_minor=available_minor,
@@ -103,7 +114,7 @@ def own_side(state: TableState, patron_id: int, available_minor: int) -> server_
         receipt=receipt,
         settled=settled,
         last_stakes=dict(state.last_stakes.get(patron_id, {})),
-        can_refill=available_minor < lowest and bet is None,
+        can_refill=can_refill,
     )
 
 

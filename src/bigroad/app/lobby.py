@@ -45,12 +45,17 @@ class Lobby:
         self._store, self._bus, self._clock, self._entropy = store, bus, clock, entropy
         self._runners: dict[str, TableRunner] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self._lowest_minor = lowest_minor
         self._cashier = GuestCashier(store, clock, start_minor, lowest_minor, self._tell_balance)
 
     @property
     def cashier(self) -> GuestCashier:
         """See Floor."""
         return self._cashier
+
+    def utc_ms(self) -> int:
+        """See Floor."""
+        return self._clock.utc_ms()
 
     def desk(self, table: str) -> TableRunner | None:
         """See Floor."""
@@ -68,7 +73,15 @@ class Lobby:
         state = recovered(claim.table_no, stored, plan.terms, self._clock)
         looks = msgspec.structs.replace(plan.looks, areas=translate.areas(plan.terms))
         runner = TableRunner(
-            state, claim.epoch, looks, stored.events, self._store, self._bus, self._clock, self._entropy
+            state,
+            claim.epoch,
+            looks,
+            stored.events,
+            self._store,
+            self._bus,
+            self._clock,
+            self._entropy,
+            self._lowest_minor,
         )
         self._runners[name] = runner
         if state.phase not in (Phase.CLOSED, Phase.VOIDED):
@@ -82,7 +95,10 @@ class Lobby:
     async def stop(self) -> list[str]:
         """Stop in good order: pages are told, nothing is decided, what is under way is kept. Answers one sentence a
         table about what happens to its running coup."""
-        await asyncio.gather(*(runner.stop() for runner in self._runners.values()))
+        for runner in self._runners.values():
+            runner.stop()
+            if not self._tasks:
+                await runner.pump()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._store.close()
         return [farewell(name, runner) for name, runner in self._runners.items()]

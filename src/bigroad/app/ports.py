@@ -101,6 +101,9 @@ class Floor(Protocol):
     def cashier(self) -> Cashier:
         """The cashier."""
 
+    def utc_ms(self) -> int:
+        """The time that every moment on the wire is counted by, in UTC milliseconds."""
+
     def desk(self, table: str) -> TableDesk | None:
         """The table of that id, or None."""
 

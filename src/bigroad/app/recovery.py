@@ -44,7 +44,7 @@ def recovered(table_no: int, stored: StoredTable, terms: Terms, clock: Clock) ->
         dealing = Dealing(
             coup=cards,
             burned=tuple(parse_card(text) for text in coup.burned),
-            cards_left=coup.cards_left,
+            cards_left=shoe_of(coup.shoe).cards_left,
             deals_utc_ms=coup.deals_utc_ms,
             shown_until_utc_ms=coup.shown_until_utc_ms,
             timeline=timeline(cards, coup_terms.timing.pace_permille),
@@ -117,11 +117,12 @@ def _boards(stored: StoredTable) -> tuple[Scoreboard, Scoreboard, Delta]:
 
 def _answers(stored: StoredTable, last: StoredCoup) -> tuple[Answers, Answers]:
     bets = {bet.patron_id: bet for bet in stored.bets}
+    earlier_bets = {bet.patron_id: bet for bet in stored.earlier_bets}
     current: dict[tuple[int, str], Answered] = {}
     earlier: dict[tuple[int, str], Answered] = {}
     for kept in stored.answers:
         now = kept.coup_no == last.coup_no
-        answered = answered_of(kept, bets if now else {})
+        answered = answered_of(kept, bets if now else earlier_bets)
         if answered is not None:
             (current if now else earlier)[(kept.patron_id, kept.request_id)] = answered
     return Map(current), Map(earlier)

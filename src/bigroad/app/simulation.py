@@ -7,7 +7,7 @@ import hashlib
 import heapq
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -21,6 +21,7 @@ from bigroad.app.table_runner import TableRunner
 from bigroad.ledger import accounts, audit
 from bigroad.ledger.accounts import Account, Balance
 from bigroad.ledger.errors import InvariantBroken
+from bigroad.rules.settle import settle
 from bigroad.table.phases import Phase
 from bigroad.table.rounds import NS_PER_MS
 from bigroad.table.terms import Terms
@@ -94,7 +95,7 @@ async def simulate(store: BookStore, terms: Terms, seed: int, coups: int, patron
         "simulated", "Simulated", "multiplayer-deluxe", "emerald", "female", terms.decks, list(CHIPS_MINOR), 0, 0, []
     )
     state = recovered(claim.table_no, await store.load(claim.table_no), terms, clock)
-    runner = TableRunner(state, claim.epoch, looks, [], store, ear, clock, lambda: dice.randbytes(32))
+    runner = TableRunner(state, claim.epoch, looks, [], store, ear, clock, lambda: dice.randbytes(32), 0)
     ids = [
         (await store.create_guest(f"Patron {n}", n.to_bytes(4, "big"), START_MINOR, clock.utc_ms())).patron_id
         for n in range(patrons)
@@ -104,9 +105,13 @@ async def simulate(store: BookStore, terms: Terms, seed: int, coups: int, patron
     while report.coups < coups:
         clock.move_to(max(clock.now_ns(), runner.next_ns))
         await runner.pump()
-        await _play_coup(runner, clock, ear, dice, ids)
+        before = {patron_id: store.balance(accounts.patron(patron_id)).balance_minor for patron_id in ids}
+        await _play_coup(store, runner, clock, ear, dice, ids)
         verify_between_coups(store, runner, ids)
+        verify_payouts(store, runner, before)
         report.coups += 1
+        if runner.state.coup_no != report.coups:
+            raise InvariantBroken("I6", f"coup {runner.state.coup_no} is the {report.coups}th")
         report.bets += len(runner.state.bets)
         report.automatic += sum(bet.automatic for bet in runner.state.bets.values())
         if runner.state.dealing is not None:
@@ -116,7 +121,12 @@ async def simulate(store: BookStore, terms: Terms, seed: int, coups: int, patron
 
 
 async def _play_coup(
-    runner: TableRunner, clock: SimulatedClock, ear: Ear, dice: random.Random, ids: Sequence[int]
+    store: BookStore,
+    runner: TableRunner,
+    clock: SimulatedClock,
+    ear: Ear,
+    dice: random.Random,
+    ids: Sequence[int],
 ) -> None:
     """Let the patrons do what they will, then let the coup be dealt and paid."""
     state = runner.state
@@ -142,6 +152,8 @@ async def _play_coup(
     while runner.state.phase not in (Phase.SETTLED, Phase.VOIDED):
         clock.move_to(max(clock.now_ns(), runner.next_ns))
         await runner.pump()
+        if runner.state.phase is Phase.LOCKED:
+            verify_lock(store, runner)
 
 
 def _wishes(dice: random.Random, coup_no: int, patron_id: int) -> list[TableCommand]:
@@ -189,3 +201,31 @@ def verify_between_coups(store: BookStore, runner: TableRunner, patrons: Sequenc
     shoe = state.shoe
     if shoe.cards_left != sum(shoe.counts) or not all(0 <= count <= shoe.decks for count in shoe.counts):
         raise InvariantBroken("I9", f"the shoe counts {shoe.counts}")
+
+
+def verify_lock(store: BookStore, runner: TableRunner) -> None:
+    """I4: the escrow expects what was locked. I10: everybody's gold totals are the totals less one's own."""
+    state = runner.state
+    key = accounts.coup_key(state.table_no, state.coup_no)
+    audit.verify_escrow(key, store.balance(accounts.escrow(key)), sum(state.totals.values()))
+    for bet in state.bets.values():
+        others = {area: total - bet.stakes.get(area, 0) for area, total in state.totals.items()}
+        told = dict.fromkeys(state.totals, 0)
+        for other in state.bets.values():
+            for area, amount in other.stakes.items():
+                told[area] += amount if other is not bet else 0
+        if others != told:
+            raise InvariantBroken("I10", f"patron {bet.patron_id} would see {others}, the others have {told}")
+
+
+def verify_payouts(store: BookStore, runner: TableRunner, before: Mapping[int, int]) -> None:
+    """I5: what each patron has follows from the cards, the stake and the rules frozen in the coup."""
+    state = runner.state
+    for patron_id, balance_minor in before.items():
+        bet, due = state.bets.get(patron_id), balance_minor
+        if bet is not None and state.dealing is not None:
+            result = settle(bet.stakes, state.dealing.coup.outcome, state.coup_terms.paytable)
+            due += result.returned_total_minor - bet.staked_minor
+        has = store.balance(accounts.patron(patron_id)).balance_minor
+        if has != due:
+            raise InvariantBroken("I5", f"patron {patron_id} has {has}, due are {due}")

@@ -97,7 +97,8 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class StoredCoup:
-    """A coup as it was kept. cards are empty until DEALT; shoe is the one after the coup from DEALT on."""
+    """A coup as it was kept. cards are empty until DEALT; shoe is the one after the coup from DEALT on; cards_left
+    counts when it opened."""
 
     coup_no: int
     shoe_no: int
@@ -118,12 +119,14 @@ class StoredCoup:
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """What recovery needs of a table. shoe_coups: the dealt coups of the last coup's shoe, in order."""
+    """What recovery needs of a table. shoe_coups: the dealt coups of the last coup's shoe, in order. bets are the last
+    coup's, earlier_bets those of the one before."""
 
     seq: int
     last: StoredCoup | None
     shoe_coups: Sequence[StoredCoup]
     bets: Sequence[Bet]
+    earlier_bets: Sequence[Bet]
     drafts: Mapping[int, tuple[Stakes, ...]]
     answers: Sequence[KeptAnswer]
     events: Sequence[tuple[int, bytes]]
@@ -142,6 +145,23 @@ class StoredPatron(NamedTuple):
     patron_id: int
     nickname: str
     refilled_utc_ms: int
+
+
+class Purse(NamedTuple):
+    """A patron's money in minor units. available_minor: to bet with; balance_minor: stakes under way included.
+    refilled_utc_ms: the last refill, 0 for never."""
+
+    available_minor: int
+    balance_minor: int
+    refilled_utc_ms: int
+
+
+MS_PER_DAY = 86_400_000
+
+
+def refill_due(purse: Purse, lowest_minor: int, utc_ms: int) -> bool:
+    """May `Get chips` be pressed: below the lowest minimum, stakes under way included, and not yet today?"""
+    return purse.balance_minor < lowest_minor and purse.refilled_utc_ms // MS_PER_DAY != utc_ms // MS_PER_DAY
 
 
 class StoredBet(NamedTuple):
@@ -180,12 +200,12 @@ class Store(Protocol):
     async def patron(self, patron_id: int) -> StoredPatron:
         """The patron of that id."""
 
-    async def available_minor(self, patron_id: int) -> int:
-        """What the patron may stake now."""
+    async def purse(self, patron_id: int) -> Purse:
+        """The patron's money now."""
 
-    async def refill(self, patron_id: int, below_minor: int, to_minor: int, utc_day: int, at_utc_ms: int) -> int | None:
-        """Top the balance up to `to_minor` if it is below `below_minor` and no refill happened on that UTC day.
-        Answers the new balance, or None where nothing was due."""
+    async def refill(self, patron_id: int, below_minor: int, to_minor: int, utc_day: int, at_utc_ms: int) -> bool:
+        """Top the balance up to `to_minor` if it is below `below_minor`, stakes under way included, and no refill
+        happened on that UTC day. Answers whether it was due."""
 
     async def history(self, patron_id: int, limit: int) -> Sequence[StoredBet]:
         """The patron's latest bets, newest first."""

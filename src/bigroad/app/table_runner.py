@@ -19,9 +19,10 @@ from bigroad.app.greeting import Greeting, greeting_frames, table_row
 from bigroad.app.ports import Bus, News
 from bigroad.app.recording import Record, note, spendable, verify
 from bigroad.app.shoe_record import shoe_record
-from bigroad.app.store import Changes, StaleOwner, Store, StoreError
+from bigroad.app.store import Changes, StaleOwner, Store, StoreError, refill_due
 from bigroad.ledger.errors import InvariantBroken
 from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick, funded
+from bigroad.table.errors import Refusal
 from bigroad.table.machine import step
 from bigroad.table.phases import Phase
 from bigroad.table.state import TableState
@@ -38,6 +39,8 @@ BATCH = 2000
 TAIL = 200
 TOTALS_EVERY_NS = 200_000_000
 RETRY_NS = 250_000_000
+NAP_S = 1.0
+"""No longer wait: a machine that was suspended finds out at once that time has passed."""
 
 
 @dataclass(slots=True)
@@ -57,10 +60,25 @@ class _Greet:
     done: asyncio.Future[None]
 
 
+@dataclass(slots=True)
+class _Edit:
+    """A change of the state that the machine is not asked about: other terms, a patron to forget."""
+
+    edit: Callable[[TableState], TableState]
+
+
+class _Stop:
+    """The server goes down in good order."""
+
+
+Item = _Taken | _Greet | _Edit | _Stop
+
+
 class TableRunner:
     """One table under a clock. Implements `bigroad.app.ports.TableDesk`.
 
-    terms: looks and name; rules and limits are the machine's. entropy: answers 32 fresh random bytes.
+    terms: looks and name; rules and limits are the machine's. entropy: answers 32 fresh random bytes. lowest_minor:
+    below this much a patron may ask for a refill.
     """
 
     def __init__(
@@ -73,11 +91,13 @@ class TableRunner:
         bus: Bus,
         clock: Clock,
         entropy: Callable[[], bytes],
+        lowest_minor: int,
     ) -> None:
         self._state, self._epoch, self._terms = state, epoch, terms
+        self._lowest_minor = lowest_minor
         self._store, self._bus, self._clock, self._entropy = store, bus, clock, entropy
         self._tail: deque[tuple[int, bytes]] = deque(tail, maxlen=TAIL)
-        self._inbox: deque[_Taken | _Greet] = deque()
+        self._inbox: deque[Item] = deque()
         self._wake = asyncio.Event()
         self._stopping = False
         self._broken = False
@@ -99,7 +119,7 @@ class TableRunner:
 
     def change_terms(self, terms: Terms) -> None:
         """Other rules from the next coup on; the running one keeps its own."""
-        self._state = replace(self._state, terms=terms)
+        self._take(_Edit(lambda state: replace(state, terms=terms)))
 
     def row(self) -> TableRow:
         """See TableDesk."""
@@ -128,6 +148,7 @@ class TableRunner:
             self._sockets[patron_id] = left
         else:
             self._sockets.pop(patron_id, None)
+            self._take(_Edit(lambda state: without_memory(state, patron_id)))
         self._volatile_due()
 
     async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
@@ -143,7 +164,7 @@ class TableRunner:
         self._take(_Taken(command, self._clock.now_ns(), answer))
         return answer
 
-    def _take(self, item: _Taken | _Greet) -> None:
+    def _take(self, item: Item) -> None:
         self._inbox.append(item)
         self._wake.set()
 
@@ -166,14 +187,12 @@ class TableRunner:
             wait_s = (self.next_ns - self._clock.now_ns()) / 1e9
             if wait_s > 0:
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._wake.wait(), min(wait_s, 3600))
+                    await asyncio.wait_for(self._wake.wait(), min(wait_s, NAP_S))
 
-    async def stop(self) -> None:
-        """Tell the pages that the server goes down. Nothing is decided: the coup goes on after the restart."""
-        if not self._broken and not self._stopping:
-            await self._commit([(Stop(self._clock.utc_ms()), self._clock.now_ns())])
-        self._stopping = True
-        self._wake.set()
+    def stop(self) -> None:
+        """Tell the pages that the server goes down, after what was taken before. Nothing is decided: the coup goes on
+        after the restart. `run` ends then."""
+        self._take(_Stop())
 
     async def pump(self) -> None:
         """Do all that is due now: the inbox first, then the arrows of the round."""
@@ -198,15 +217,24 @@ class TableRunner:
     # ---- the inbox
 
     async def _serve_inbox(self) -> None:
-        if isinstance(self._inbox[0], _Greet):
-            greet = self._inbox.popleft()
-            await self._serve_greeting(greet)  # type: ignore[arg-type]
-            return
+        match self._inbox[0]:
+            case _Taken():
+                await self._serve_commands()
+            case _Greet() as greet:
+                self._inbox.popleft()
+                await self._serve_greeting(greet)
+            case _Edit(edit):
+                self._inbox.popleft()
+                self._state = edit(self._state)
+            case _Stop():
+                self._inbox.popleft()
+                if not self._broken and not self._stopping:
+                    await self._commit([(Stop(self._clock.utc_ms()), self._clock.now_ns())])
+                self._stopping = True
+
+    async def _serve_commands(self) -> None:
         batch: list[_Taken] = []
-        while self._inbox and len(batch) < BATCH:
-            item = self._inbox[0]
-            if isinstance(item, _Greet):
-                break
+        while self._inbox and len(batch) < BATCH and isinstance(item := self._inbox[0], _Taken):
             self._inbox.popleft()
             batch.append(item)
         replies = await self._commit([(taken.command, taken.at_ns) for taken in batch])
@@ -220,7 +248,7 @@ class TableRunner:
             if patron_id not in self._state.last_stakes:
                 last = await self._store.last_stakes(self._state.table_no, patron_id)
                 self._state = replace(self._state, last_stakes=self._state.last_stakes.set(patron_id, last))
-            available_minor = await self._store.available_minor(patron_id)
+            purse = await self._store.purse(patron_id)
         except StoreError as problem:
             if not greet.done.done():
                 greet.done.set_exception(problem)
@@ -232,9 +260,11 @@ class TableRunner:
             self._epoch,
             self.terms,
             self._tail,
-            available_minor,
+            purse,
             len(self._sockets),
             self._clock.utc_ms(),
+            refill_due(purse, self._lowest_minor, self._clock.utc_ms()),
+            self._closed("broken") if self._broken else self._closed("stopping") if self._stopping else None,
         )
         greet.greeting.join(frames)
         self._volatile_due()
@@ -245,8 +275,8 @@ class TableRunner:
 
     async def _commit(self, commands: Sequence[tuple[Command, int]]) -> dict[int, bytes]:
         """Judge the commands in one transaction; answers the replies by position."""
-        if self._broken:
-            return self._refuse_all(commands, "TABLE_CLOSED")
+        if self._broken or self._stopping:
+            return self._refuse_all(commands, Refusal.TABLE_CLOSED)
         before, patrons = self._state, self._patrons_of(commands)
         kept: list[tuple[TableState, Record]] = []
 
@@ -321,11 +351,14 @@ class TableRunner:
         """Stop this table, loudly; no other. What was not kept has not happened."""
         self._broken = True
         log.critical("table stopped", table=self._terms.table, coup=self._state.coup_no, problem=repr(problem))
-        closed = server_events.TableClosed(
-            self._terms.table, self._epoch, self._state.seq, self._clock.utc_ms(), "broken"
+        self._bus.publish(self._terms.table, [News(translate.encode(self._closed("broken")))])
+        return self._refuse_all(commands, Refusal.TABLE_CLOSED)
+
+    def _closed(self, reason: str) -> server_events.TableClosed:
+        """The number after the last one, never kept: nothing follows in this epoch."""
+        return server_events.TableClosed(
+            self._terms.table, self._epoch, self._state.seq + 1, self._clock.utc_ms(), reason
         )
-        self._bus.publish(self._terms.table, [News(translate.encode(closed))])
-        return self._refuse_all(commands, "TABLE_CLOSED")
 
     # ---- gold totals and presence: coalesced, the newest always told
 
@@ -344,3 +377,10 @@ class TableRunner:
             self._presence_told = len(self._sockets)
             news.append(News(translate.encode(server_events.Presence(self._presence_told)), volatile=True))
         self._bus.publish(self._terms.table, news)
+
+
+def without_memory(state: TableState, patron_id: int) -> TableState:
+    """Forget the last bet of a patron who has gone; it is looked up again when the patron comes back."""
+    if patron_id in state.last_stakes:
+        return replace(state, last_stakes=state.last_stakes.delete(patron_id))
+    return state

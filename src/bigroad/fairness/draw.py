@@ -1,6 +1,6 @@
 """From a stream of bytes to cards: whole numbers without bias, then a card out of a shoe.
 
-Source: fairness.md, section 3. No float, no modulo bias, no hidden order of the shoe.
+Source: docs/fairness.md, section 3. No float, no modulo bias, no hidden order of the shoe.
 """
 
 from typing import Final

@@ -5,7 +5,7 @@ from bigroad.roads.marks import COLOURS, CoupMarks, Mark
 
 
 class BeadPlate:
-    """Every coup of the shoe as a bead, ties too. Source: product.md S3.
+    """Every coup of the shoe as a bead, ties too. Source: docs/rules.md S3.
 
     The plate has no end: showing the last columns is the screen's business, and beads keep their row for good.
     """

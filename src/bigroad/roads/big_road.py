@@ -6,7 +6,7 @@ from bigroad.rules.coup import Outcome
 
 
 class BigRoad:
-    """Streaks of one side, one after another. Source: product.md S4.
+    """Streaks of one side, one after another. Source: docs/rules.md S4.
 
     marks: circles in the order of their coups; before the first winner, at most one mark without colour that counts
     the waiting ties. sides and lengths: winner and length of each streak, in order; a turned streak is one streak.

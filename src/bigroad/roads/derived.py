@@ -20,7 +20,7 @@ def colour_of(lengths: Sequence[int], streak: int, entry: int, distance: int) ->
 
     lengths: of the streaks so far; only those before `streak` are read, so the entry may be one that is only thought
     of. streak: index of the entry's streak. entry: its place in that streak, from 1. distance: 1, 2 or 3.
-    Lengths are those of streaks, however they are drawn. Source: product.md S5.
+    Lengths are those of streaks, however they are drawn. Source: docs/rules.md S5.
     """
     if entry == 1:
         compared = streak - 1 - distance

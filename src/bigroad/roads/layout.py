@@ -1,6 +1,6 @@
 """Where the marks of a road go: six rows, streaks down, then to the right.
 
-One routine for all four roads that turn. Source: product.md S4, S5.
+One routine for all four roads that turn. Source: docs/rules.md S4, S5.
 """
 
 from typing import Final, Self

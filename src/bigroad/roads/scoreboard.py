@@ -127,7 +127,7 @@ class Scoreboard:
         return Delta(boards, self.counts, self.ask(Outcome.BANKER), self.ask(Outcome.PLAYER))
 
     def ask(self, outcome: Outcome) -> Ask:
-        """What the derived roads would add if the next coup ended so; a tie adds nothing. Source: product.md S6."""
+        """What the derived roads would add if the next coup ended so; a tie adds nothing. Source: docs/rules.md S6."""
         if outcome is Outcome.TIE:
             return Ask()
         sides, lengths = self.big_road.sides, self.big_road.lengths

@@ -34,7 +34,7 @@ class Card:
 
     @property
     def points(self) -> int:
-        """What the card counts: ace 1, two to nine their face, ten and faces 0. Source: product.md R1."""
+        """What the card counts: ace 1, two to nine their face, ten and faces 0. Source: docs/rules.md R1."""
         pips = self.code // 4 + 1
         return pips if pips < 10 else 0
 
@@ -63,5 +63,5 @@ def parse_card(text: str) -> Card:
 
 
 def points(cards: Iterable[Card]) -> int:
-    """Points of a hand, 0–9: the last digit of the sum of its cards' points. Source: product.md R1."""
+    """Points of a hand, 0–9: the last digit of the sum of its cards' points. Source: docs/rules.md R1."""
     return sum(card.points for card in cards) % 10

@@ -79,7 +79,7 @@ class Coup:
 
 
 def deal_coup(next_card: Callable[[], Card]) -> Coup:
-    """Deal one coup, asking `next_card` for exactly the cards that it needs. Source: product.md R2–R5.
+    """Deal one coup, asking `next_card` for exactly the cards that it needs. Source: docs/rules.md R2–R5.
 
     What `next_card` raises goes through unchanged; the cards asked for until then are lost to the caller, so a caller
     that can run out looks before.

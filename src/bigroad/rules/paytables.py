@@ -33,7 +33,7 @@ class Pay:
         return stake_minor * self.numerator // self.denominator
 
     def win_minor(self, stake_minor: int) -> int:
-        """The win on a spot, commission taken off, rounded down to the minor unit once. Source: product.md R7.
+        """The win on a spot, commission taken off, rounded down to the minor unit once. Source: docs/rules.md R7.
 
         stake_minor is the whole stake on the spot, never that of one chip of it.
         """
@@ -59,4 +59,4 @@ class Paytable:
 
 
 STANDARD: Final = Paytable((Pay(Area.PLAYER, 1), Pay(Area.BANKER, 1, commission_bps=500), Pay(Area.TIE, 8)))
-"""1:1, 1:1 less five per cent, 8:1. Source: product.md R6."""
+"""1:1, 1:1 less five per cent, 8:1. Source: docs/rules.md R6."""

@@ -28,7 +28,7 @@ class Settlement:
 
 
 def settle(stakes: Mapping[str, int], outcome: Outcome, paytable: Paytable) -> Settlement:
-    """Settle the stakes of one coup. Source: product.md R6, R7.
+    """Settle the stakes of one coup. Source: docs/rules.md R6, R7.
 
     stakes: area to minor units, each at least 1; they may be one patron's or a table's totals, so there is no upper
     bound here. Raises UnknownArea for an area that the paytable does not have, BadAmount for a stake that is no whole

@@ -1,4 +1,4 @@
-"""Who draws a third card. Source: product.md R3–R5.
+"""Who draws a third card. Source: docs/rules.md R3–R5.
 
 Two different things are kept apart throughout: a third card that counts zero, and no third card at all (None).
 """

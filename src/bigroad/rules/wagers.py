@@ -11,7 +11,7 @@ MAX_STAKE_MINOR: Final = 2**53 - 1
 
 
 class Area(StrEnum):
-    """Where a patron can bet. Source: product.md R6."""
+    """Where a patron can bet. Source: docs/rules.md R6."""
 
     PLAYER = "player"
     BANKER = "banker"

@@ -8,6 +8,7 @@ from bigroad.app.store import (
     Claim,
     Decide,
     KeptAnswer,
+    Purse,
     StaleOwner,
     StoredBet,
     StoredCoup,
@@ -70,6 +71,7 @@ class MemoryStore:
             last=last,
             shoe_coups=dealt,
             bets=[bets[seq] for seq in sorted(bets)],
+            earlier_bets=list(table.bets.get(last.coup_no - 1, {}).values()) if last else [],
             drafts=dict(table.drafts),
             answers=list(table.answers),
             events=list(table.events),
@@ -114,19 +116,22 @@ class MemoryStore:
         """See Store."""
         return self._patrons[patron_id]
 
-    async def available_minor(self, patron_id: int) -> int:
+    async def purse(self, patron_id: int) -> Purse:
         """See Store."""
-        return self._balance(accounts.patron(patron_id)).available_minor
+        balance = self._balance(accounts.patron(patron_id))
+        refilled_utc_ms = self._patrons[patron_id].refilled_utc_ms if patron_id in self._patrons else 0
+        return Purse(balance.available_minor, balance.balance_minor, refilled_utc_ms)
 
-    async def refill(self, patron_id: int, below_minor: int, to_minor: int, utc_day: int, at_utc_ms: int) -> int | None:
+    async def refill(self, patron_id: int, below_minor: int, to_minor: int, utc_day: int, at_utc_ms: int) -> bool:
         """See Store."""
-        key, available = transfers.dated_key(patron_id, utc_day), await self.available_minor(patron_id)
-        if available >= below_minor or (0, key, TransferKind.REFILL) in self._transfers:
-            return None
+        key = transfers.dated_key(patron_id, utc_day)
+        balance = self._balance(accounts.patron(patron_id)).balance_minor
+        if balance >= below_minor or (0, key, TransferKind.REFILL) in self._transfers:
+            return False
         owner = accounts.patron(patron_id)
-        self._move([Transfer(0, key, TransferKind.REFILL, accounts.WORLD, owner, to_minor - available)])
+        self._move([Transfer(0, key, TransferKind.REFILL, accounts.WORLD, owner, to_minor - balance)])
         self._patrons[patron_id] = self._patrons[patron_id]._replace(refilled_utc_ms=at_utc_ms)
-        return to_minor
+        return True
 
     async def history(self, patron_id: int, limit: int) -> Sequence[StoredBet]:
         """See Store."""
@@ -240,7 +245,6 @@ class MemoryStore:
                 coup,
                 shown_until_utc_ms=dealing.shown_until_utc_ms,
                 deals_utc_ms=dealing.deals_utc_ms,
-                cards_left=dealing.cards_left,
                 shoe=advanced.shoe or coup.shoe,
                 player_cards=tuple(map(str, dealing.coup.player_cards)),
                 banker_cards=tuple(map(str, dealing.coup.banker_cards)),

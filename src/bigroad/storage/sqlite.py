@@ -12,6 +12,7 @@ from bigroad.app.store import (
     Claim,
     Decide,
     KeptAnswer,
+    Purse,
     StaleOwner,
     StoredBet,
     StoredCoup,
@@ -70,8 +71,6 @@ class SqliteStore:
                 f"SELECT {_COUP} FROM coups WHERE table_no = ? ORDER BY coup_no DESC LIMIT 1", (table_no,)
             ).fetchone()
             coup = _coup(last) if last else None
-            key = accounts.coup_key(table_no, coup.coup_no) if coup else 0
-            bet_rows = db.execute(f"SELECT {_BET} FROM bets WHERE coup_key = ? ORDER BY bet_seq", (key,))
             draft_rows = db.execute("SELECT patron_id, steps FROM drafts WHERE table_no = ?", (table_no,))
             answer_rows = db.execute(
                 "SELECT patron_id, request_id, coup_no, act, answer FROM answers WHERE table_no = ?", (table_no,)
@@ -82,7 +81,8 @@ class SqliteStore:
                 seq=events[-1][0] if events else 0,
                 last=coup,
                 shoe_coups=_shoe(db, table_no, coup.shoe_no) if coup else [],
-                bets=[_bet(row) for row in bet_rows],
+                bets=_bets(db, table_no, coup.coup_no) if coup else [],
+                earlier_bets=_bets(db, table_no, coup.coup_no - 1) if coup else [],
                 drafts={patron_id: steps_of(text) for patron_id, text in draft_rows},
                 answers=[KeptAnswer(*row) for row in answer_rows],
                 events=events,
@@ -154,25 +154,25 @@ class SqliteStore:
 
         return await self._writer.run(job)
 
-    async def available_minor(self, patron_id: int) -> int:
+    async def purse(self, patron_id: int) -> Purse:
         """See Store."""
-        return await self._writer.run(lambda db: _available(db, patron_id))
+        return await self._writer.run(lambda db: _purse(db, patron_id))
 
-    async def refill(self, patron_id: int, below_minor: int, to_minor: int, utc_day: int, at_utc_ms: int) -> int | None:
+    async def refill(self, patron_id: int, below_minor: int, to_minor: int, utc_day: int, at_utc_ms: int) -> bool:
         """See Store."""
 
-        def job(db: sqlite3.Connection) -> int | None:
-            key, available = transfers.dated_key(patron_id, utc_day), _available(db, patron_id)
+        def job(db: sqlite3.Connection) -> bool:
+            key, balance = transfers.dated_key(patron_id, utc_day), _purse(db, patron_id).balance_minor
             used = db.execute(
                 "SELECT 1 FROM transfers WHERE coup_key = 0 AND bet_seq = ? AND kind = ?", (key, TransferKind.REFILL)
             ).fetchone()
-            if available >= below_minor or used:
-                return None
+            if balance >= below_minor or used:
+                return False
             owner = accounts.patron(patron_id)
-            top_up = Transfer(0, key, TransferKind.REFILL, accounts.WORLD, owner, to_minor - available)
+            top_up = Transfer(0, key, TransferKind.REFILL, accounts.WORLD, owner, to_minor - balance)
             insert_transfers(db, [top_up], 0, at_utc_ms)
             db.execute("UPDATE patrons SET refilled_utc_ms = ? WHERE patron_id = ?", (at_utc_ms, patron_id))
-            return to_minor
+            return True
 
         return await self._writer.run(job)
 
@@ -256,8 +256,18 @@ def _funds(db: sqlite3.Connection, table_no: int, patron_ids: Sequence[int]) -> 
     return Funds(dict(rows.fetchall()), bank_minor)
 
 
-def _available(db: sqlite3.Connection, patron_id: int) -> int:
-    return _funds(db, 0, [patron_id]).available_minor.get(patron_id, 0)
+def _purse(db: sqlite3.Connection, patron_id: int) -> Purse:
+    row = db.execute(
+        "SELECT balance_minor - reserved_minor, balance_minor, refilled_utc_ms FROM accounts"
+        " LEFT JOIN patrons ON patron_id = owner WHERE kind = 1 AND owner = ?",
+        (patron_id,),
+    ).fetchone()
+    return Purse(row[0], row[1], row[2] or 0) if row else Purse(0, 0, 0)
+
+
+def _bets(db: sqlite3.Connection, table_no: int, coup_no: int) -> list[Bet]:
+    key = accounts.coup_key(table_no, coup_no)
+    return [_bet(row) for row in db.execute(f"SELECT {_BET} FROM bets WHERE coup_key = ? ORDER BY bet_seq", (key,))]
 
 
 def _verify_owner(db: sqlite3.Connection, changes: Changes) -> None:

@@ -129,12 +129,11 @@ def _advance_coup(db: sqlite3.Connection, changes: Changes, advanced: Advanced) 
     if advanced.dealing is not None:
         dealing = advanced.dealing
         db.execute(
-            "UPDATE coups SET shown_until_utc_ms = ?, deals_utc_ms = ?, cards_left = ?, shoe = ?, player_cards = ?,"
+            "UPDATE coups SET shown_until_utc_ms = ?, deals_utc_ms = ?, shoe = ?, player_cards = ?,"
             " banker_cards = ?, burned = ? WHERE table_no = ? AND coup_no = ?",
             (
                 dealing.shown_until_utc_ms,
                 dealing.deals_utc_ms,
-                dealing.cards_left,
                 advanced.shoe,
                 " ".join(map(str, dealing.coup.player_cards)),
                 " ".join(map(str, dealing.coup.banker_cards)),

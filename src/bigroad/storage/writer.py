@@ -5,6 +5,7 @@ before the COMMIT has returned (synchronous=FULL): what is acknowledged is on th
 """
 
 import asyncio
+import contextlib
 import sqlite3
 import threading
 from collections import deque
@@ -17,6 +18,7 @@ from bigroad.storage.migrate import migrate
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], Any]
+Waiting = tuple[Job, "asyncio.Future[Any]", asyncio.AbstractEventLoop]
 
 GROUP = 512
 
@@ -26,7 +28,7 @@ class Writer:
 
     def __init__(self, path: Path | str, busy_timeout_ms: int = 5000) -> None:
         self._path, self._busy_timeout_ms = path, busy_timeout_ms
-        self._jobs: deque[tuple[Job, asyncio.Future[Any], asyncio.AbstractEventLoop]] = deque()
+        self._jobs: deque[Waiting] = deque()
         self._wake = threading.Condition()
         self._stopping = False
         self._ready: asyncio.Future[None] | None = None
@@ -75,20 +77,32 @@ class Writer:
             self._started.set()
             return
         self._started.set()
-        while True:
-            with self._wake:
-                while not self._jobs and not self._stopping:
-                    self._wake.wait()
-                if not self._jobs:
-                    break
-                group = [self._jobs.popleft() for _ in range(min(GROUP, len(self._jobs)))]
-            self._commit(connection, group)
+        group: list[Waiting] = []
+        try:
+            while group := self._next_group():
+                self._commit(connection, group)
+        except BaseException as problem:  # the thread ends: nobody may wait for it in vain
+            self._fail(group, problem)
         connection.close()
+
+    def _next_group(self) -> list[Waiting]:
+        """The jobs that wait now, once there are any; empty when the store is to stop."""
+        with self._wake:
+            while not self._jobs and not self._stopping:
+                self._wake.wait()
+            return [self._jobs.popleft() for _ in range(min(GROUP, len(self._jobs)))]
+
+    def _fail(self, group: list[Waiting], problem: BaseException) -> None:
+        with self._wake:
+            self._stopping = True
+            waiting = [*group, *self._jobs]
+            self._jobs.clear()
+        _tell(waiting, [_Failed(StoreError(f"the store has stopped: {problem!r}"))] * len(waiting))
 
     def _commit(
         self,
         connection: sqlite3.Connection,
-        group: list[tuple[Job, asyncio.Future[Any], asyncio.AbstractEventLoop]],
+        group: list[Waiting],
     ) -> None:
         results: list[Any] = []
         try:
@@ -100,11 +114,7 @@ class Writer:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             results = [_Failed(StoreError(f"{type(problem).__name__}: {problem}"))] * len(group)
-        loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
-        for (_, future, loop), result in zip(group, results, strict=True):
-            loops.setdefault(loop, []).append((future, result))
-        for loop, answers in loops.items():
-            loop.call_soon_threadsafe(_answer, answers)
+        _tell(group, results)
 
     @staticmethod
     def _attempt(connection: sqlite3.Connection, job: Job) -> Any:
@@ -131,9 +141,19 @@ class _Failed:
         self.problem = problem
 
 
+def _tell(group: list[Waiting], results: list[Any]) -> None:
+    """Hand each result to the loop that waits for it. A loop that is closed waits for nothing any more."""
+    loops: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
+    for (_, future, loop), result in zip(group, results, strict=True):
+        loops.setdefault(loop, []).append((future, result))
+    for loop, answers in loops.items():
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(_answer, answers)
+
+
 def _answer(answers: list[tuple[asyncio.Future[Any], Any]]) -> None:
     for future, result in answers:
-        if future.cancelled():
+        if future.done():
             continue
         if isinstance(result, _Failed):
             future.set_exception(result.problem)

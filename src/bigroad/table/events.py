@@ -108,10 +108,11 @@ class CoupClosed:
 
 @dataclass(frozen=True, slots=True)
 class CoupVoided:
-    """Public: every stake is back."""
+    """Public: every stake is back. seed: what the cards would have been drawn with."""
 
     coup_no: int
     reason: str
+    seed: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ class TableClosed:
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """Private: what lies staged now. `changed` is false where the drafts were dropped by the round itself."""
+    """Private: what lies staged now, step by step."""
 
     patron_id: int
     request_id: str | None

@@ -140,7 +140,7 @@ def _void(state: TableState, funds: Funds, now_ns: int) -> Arrow:
         before = funds.available_minor.get(bet.patron_id, 0)
         events.append(Settled(bet.patron_id, state.coup_no, None, bet, dict(bet.stakes), bet.staked_minor, before))
     state = replace(state, phase=Phase.VOIDED, drafts=Map(), seq=state.seq + 1, due_ns=now_ns)
-    return state, (*events, CoupVoided(state.coup_no, "late"))
+    return state, (*events, CoupVoided(state.coup_no, "late", _running(state).seed))
 
 
 def _deal(state: TableState, command: Tick, now_ns: int) -> Arrow:

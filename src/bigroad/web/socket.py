@@ -110,7 +110,7 @@ class _Visit:
         limits = door.options.limits
         now_s = time.monotonic()
         self._hub, self._line, self._desk, self._patron = hub, line, desk, patron
-        self._table = desk.terms.table
+        self._table, self._floor = desk.terms.table, door.floor
         self._most_bytes = limits.frame_bytes
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst, now_s)
         self._patience = Bucket(limits.messages_per_second, 4 * limits.message_burst, now_s)
@@ -164,7 +164,7 @@ class _Visit:
 
     async def _take(self, message: Any) -> None:
         if isinstance(message, Ping):
-            now_ms = time.time_ns() // 1_000_000
+            now_ms = self._floor.utc_ms()
             self._tell(Pong(request_id=message.request_id, client_ms=message.client_ms, server_utc_ms=now_ms))
         elif isinstance(message, Message):
             task = asyncio.get_running_loop().create_task(self._command(message))  # type: ignore[arg-type]

@@ -174,10 +174,14 @@ class CoupDealt(Public, frozen=True, tag="coup_dealt"):
 
 
 class CoupVoided(Public, frozen=True, tag="coup_voided"):
-    """The coup is not dealt; every stake of it is back. reason: late (the table was away over the close)."""
+    """The coup is not dealt; every stake of it is back. reason: late (the table was away over the close).
+
+    `seed` (hex) opens the commitment all the same, so that anyone can see what was not dealt.
+    """
 
     coup: int
     reason: str
+    seed: str
 
 
 class TableClosed(Public, frozen=True, tag="table_closed"):
@@ -331,7 +335,7 @@ class You(Private, frozen=True, tag="you"):
 
 
 class SessionEnded(Private, frozen=True, tag="session"):
-    """This socket closes next. reason: signed_out, too_slow, stopping."""
+    """This socket closes next. reason: too_slow, stopping."""
 
     reason: str
 

@@ -97,7 +97,7 @@ def public(event: events.Public, stamp: Stamp, terms: Terms) -> server_events.Pu
         case events.CoupDealt():
             return _dealt(event, head)
         case events.CoupVoided():
-            return server_events.CoupVoided(**head, coup=event.coup_no, reason=event.reason)
+            return server_events.CoupVoided(**head, coup=event.coup_no, reason=event.reason, seed=event.seed.hex())
         case events.TableClosed():
             return server_events.TableClosed(**head, reason=event.reason)
         case _:
