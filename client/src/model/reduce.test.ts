@@ -127,7 +127,7 @@ describe('the patron', () => {
   });
 
   it('is told of a voided coup only with a stake in it', () => {
-    const voided: ServerEvent = { type: 'coup_voided', table: 'emerald', epoch: EPOCH, seq: 102, at_utc_ms: 0, coup: COUP, reason: 'late' };
+    const voided: ServerEvent = { type: 'coup_voided', table: 'emerald', epoch: EPOCH, seq: 102, at_utc_ms: 0, coup: COUP, reason: 'late', seed: '' };
     expect(after(...seated, voided).notice).toBeNull();
     expect(after(...seated, fixture.receipt({ tie: 2_000 }), voided).notice).toMatchObject({ code: 'COUP_VOIDED', facts: { stake_minor: 2_000 } });
   });

@@ -150,7 +150,7 @@ describe('money', () => {
     const state = after(
       fixture.receipt(BET),
       fixture.settled(BET, BET, { outcome: null }),
-      { type: 'coup_voided', table: 'emerald', epoch: fixture.EPOCH, seq: 102, at_utc_ms: 0, coup: COUP, reason: 'late' },
+      { type: 'coup_voided', table: 'emerald', epoch: fixture.EPOCH, seq: 102, at_utc_ms: 0, coup: COUP, reason: 'late', seed: '' },
     );
     const seen = view(state, CLOSES + 3_000);
     expect([seen.balanceMinor, seen.stakeMinor]).toEqual([11_824_000, 0]);
