@@ -2,12 +2,14 @@
 
 import {
   AdditiveBlending,
+  type Blending,
   BufferGeometry,
   DoubleSide,
   Float32BufferAttribute,
   Group,
   Mesh,
   MeshBasicMaterial,
+  NormalBlending,
   type Texture,
 } from 'three';
 import { clamp01, GLOW_MS } from './ease';
@@ -23,7 +25,6 @@ interface Marks {
 }
 
 const GOLD = '#ffd98a';
-const FOCUS = '#ffe9b5';
 const RISE_MS = 240;
 
 export class AreaLights {
@@ -39,7 +40,7 @@ export class AreaLights {
       return {
         glow: light(geometry, glow, GOLD, 0),
         tint: light(geometry, tint, AREAS[area].tint, 0.16),
-        outline: light(geometry, outline, FOCUS, 0.9),
+        outline: light(geometry, outline, GOLD, 1, NormalBlending),
       };
     };
     this.marks = { player: marks('player'), tie: marks('tie'), banker: marks('banker') };
@@ -73,9 +74,15 @@ function strength(coup: CoupTimes, ms: number, still: boolean): number {
   return (0.5 + breath) * rise * fall;
 }
 
-function light(geometry: BufferGeometry, map: Texture, colour: string, opacity: number): Marks['glow'] {
+function light(
+  geometry: BufferGeometry,
+  map: Texture,
+  colour: string,
+  opacity: number,
+  blending: Blending = AdditiveBlending,
+): Marks['glow'] {
   const material = new MeshBasicMaterial({ map, color: colour, transparent: true, opacity, side: DoubleSide });
-  material.blending = AdditiveBlending;
+  material.blending = blending;
   material.depthWrite = false;
   const mesh = new Mesh(geometry, material);
   mesh.position.y = FELT_Y + 0.001;

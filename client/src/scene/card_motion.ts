@@ -25,11 +25,19 @@ export const hiddenCard = (): CardPose => ({ visible: false, x: 0, y: 0, z: 0, y
 /** Height of the middle of a card that lies on the felt. */
 export const LYING_Y = FELT_Y + CARD.thickness / 2 + 0.0006;
 const SHOE_RISE = 0.03;
+/** A card on its way passes over those that lie there. */
+const GLIDE = 0.006;
 const TURN_BEND = 0.011;
-const SWEEP_STAGGER = 0.28;
-const SWEEP_LIFT = 0.07;
+
+/** Cleared cards are gathered here, then go to the discard holder together. */
+export const GATHER = { x: -0.24, z: -0.03 } as const;
+export const GATHERED_SHARE = 0.48;
+const GATHER_LAG = 0.12;
+const CARRY_LIFT = 0.06;
+/** Between cards of a packet. */
+const PACKET_STEP = 0.0021;
 /** Above the pile in the discard holder. */
-const DISCARD_Y = FELT_Y + 0.056;
+const DISCARD_Y = FELT_Y + 0.05;
 
 /** Writes the pose of one card at `ms` since the deal into `out`. */
 export function poseCard(coup: CoupTimes, card: CardTimes, ms: number, out: CardPose, still = false): CardPose {
@@ -51,7 +59,8 @@ function slide(card: CardTimes, ms: number, out: CardPose, still: boolean): void
   out.x = toMouth * SHOE_MOUTH.x + onwards * (SHOE_MOUTH.x + SHOE_WAY.x * 0.16) + rest * place.x;
   out.z = toMouth * SHOE_MOUTH.z + onwards * (SHOE_MOUTH.z + SHOE_WAY.z * 0.16) + rest * place.z;
   const inShoe = 1 - clamp01(u / 0.42);
-  out.y = LYING_Y + SHOE_RISE * easeInOut(inShoe);
+  const landing = easeInOut(clamp01((u - 0.86) / 0.14));
+  out.y = LYING_Y + GLIDE * (1 - landing) + (SHOE_RISE - GLIDE) * easeInOut(inShoe);
   out.pitch = 0.3 * easeInOut(inShoe);
   out.yaw = mix(SHOE.yaw, place.yaw + disorder(card), easeInOut(clamp01(u * 1.15)));
   out.turn = 0;
@@ -68,15 +77,20 @@ function turnOver(card: CardTimes, ms: number, out: CardPose, still: boolean): v
   out.y += lift * (CARD.width / 2 + 0.004);
 }
 
-/** To the discard holder, face down, one after the other. */
+/** Swept together from the Banker's side, then carried to the discard holder, face down. */
 function sweep(coup: CoupTimes, card: CardTimes, cleared: number, out: CardPose): void {
-  const order = coup.cards.indexOf(card) / Math.max(1, coup.cards.length - 1);
-  const u = easeInOut(clamp01((cleared - order * SWEEP_STAGGER) / (1 - SWEEP_STAGGER)));
-  out.x = mix(out.x, DISCARD.x, u);
-  out.z = mix(out.z, DISCARD.z, u);
-  out.y = mix(out.y, DISCARD_Y + order * 0.004, u) + Math.sin(u * Math.PI) * SWEEP_LIFT;
-  out.yaw = mix(out.yaw, DISCARD.yaw, u);
-  out.turn *= 1 - easeInOut(clamp01((u - 0.1) / 0.6));
+  const order = coup.cards.indexOf(card);
+  const lag = GATHER_LAG * clamp01(0.5 - out.x);
+  const gathered = easeInOut(clamp01((cleared - lag) / (GATHERED_SHARE - lag)));
+  const carried = easeInOut(clamp01((cleared - GATHERED_SHARE) / (1 - GATHERED_SHARE)));
+  const lying = out.y;
+  out.x = mix(mix(out.x, GATHER.x, gathered), DISCARD.x, carried);
+  out.z = mix(mix(out.z, GATHER.z, gathered), DISCARD.z, carried);
+  out.yaw = mix(mix(out.yaw, 0, gathered), DISCARD.yaw, carried);
+  out.turn *= 1 - easeInOut(clamp01((carried - 0.05) / 0.6));
+  const tipped = Math.sin(out.turn * Math.PI) * (CARD.width / 2);
+  const step = order * PACKET_STEP * clamp01(gathered * 8);
+  out.y = mix(lying, DISCARD_Y, carried) + step + Math.sin(carried * Math.PI) * CARRY_LIFT + tipped;
   out.bend = 0;
 }
 

@@ -112,6 +112,9 @@ function othersFate(area: Area, outcome: Area | null): Fate {
 const STAGGER = 0.3;
 const LEAVE_Z = 0.42;
 
+/** Share of collecting, or paying, after which an area's turn comes: from the patron's left to the right. */
+export const lateShare = (area: Area): number => STAGGER * (AREA_NAMES.indexOf(area) / 2);
+
 /** Where a stack (`what` its stake or its win) stands at `ms` since the deal. */
 export function poseStack(
   stack: PlannedStack,
@@ -127,7 +130,7 @@ export function poseStack(
   out.z = home.z;
   out.scale = what === 'stake' ? 1 : 0;
   if (coup === null || !stack.placed) return out;
-  const late = STAGGER * (AREA_NAMES.indexOf(stack.area) / 2);
+  const late = lateShare(stack.area);
   const part = (u: number): number => easeInOut(clamp01((u - late) / (1 - STAGGER)));
   if (what === 'stake' && stack.fate === 'lost') toTray(out, part(passed(coup.collect, ms, still)));
   if (what === 'win') fromTray(out, part(passed(coup.pay, ms, still)));
@@ -159,7 +162,7 @@ function leave(out: StackPose, passedShare: number): void {
   out.x += ((out.x - ARC_CENTRE.x) / length) * LEAVE_Z * u;
   out.z += ((out.z - ARC_CENTRE.z) / length) * LEAVE_Z * u;
   out.y += 0.07 * u;
-  out.scale = Math.min(1, (1 - u) * 3);
+  out.scale = Math.min(1, (1 - u) * 6);
 }
 
 const DROP_HEIGHT = 0.1;

@@ -11,7 +11,7 @@ const EMERALD: Felt = { albedo: '#0a5a3f', print: '#e2ba68', pad: '#23120e' };
 export const FELTS: Readonly<Record<string, Felt>> = {
   emerald: EMERALD,
   midnight: { albedo: '#173f80', print: '#e0c88e', pad: '#17181d' },
-  burgundy: { albedo: '#741c2e', print: '#e6bd74', pad: '#1b1312' },
+  burgundy: { albedo: '#621728', print: '#e6bd74', pad: '#1b1312' },
   onyx: { albedo: '#2f3138', print: '#d9b162', pad: '#241a14' },
   teal: { albedo: '#0b5a63', print: '#e3c27c', pad: '#22191a' },
 };

@@ -35,7 +35,7 @@ export interface FreeRows {
   readonly bottom: number;
 }
 
-const HAIR: Readonly<Record<Moment, Vec3>> = { betting: [0, 1.58, -0.6], dealing: [0, 1.55, -0.58] };
+const HAIR: Readonly<Record<Moment, Vec3>> = { betting: [0, 1.58, -0.6], dealing: [0, 1.575, -0.6] };
 const stand = (moment: Moment, position: Vec3, target: Vec3): Stand => ({ position, target, hair: HAIR[moment] });
 
 const STANDS: Readonly<Record<ScreenShape, Readonly<Record<Moment, Stand>>>> = {

@@ -27,7 +27,7 @@ export class Lights {
     this.group.add(key, key.target);
     this.direct('#fff1e4', 0.62, [-1.5, 1.5, 2.4]);
     this.direct('#ffcf96', 1.9, [-1.1, 2.3, -1.9]);
-    if (cheap) this.group.add(new HemisphereLight('#fff4e6', '#3a2a1c', 0.55));
+    if (cheap) this.group.add(new HemisphereLight('#fff4e6', '#4a3626', 0.85));
     else this.direct('#ffb877', 0.9, [1.6, 1.9, -1.6]);
   }
 

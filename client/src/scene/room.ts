@@ -40,7 +40,7 @@ const GLOWS = [
 export function buildRoom(): Group {
   const room = new Group();
   room.name = 'room';
-  const wall = new Mesh(new PlaneGeometry(10.4, 4.55), new MeshBasicMaterial({ map: textureOf(wallPicture()) }));
+  const wall = new Mesh(new PlaneGeometry(11.8, 4.55), new MeshBasicMaterial({ map: textureOf(wallPicture()) }));
   wall.position.set(0, 0.22, -4.4);
   room.add(wall, columns(), glows(), bokeh());
   room.position.set(0, 1.12, -0.62);

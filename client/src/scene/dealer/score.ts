@@ -1,7 +1,8 @@
 /** The dealer's part in a coup, written down from its timeline: keys for both hands, what is held when, where she looks. */
 
-import { hiddenCard, poseCard } from '../card_motion';
-import { CARD_PLACES, FELT_Y, inArea, SHOE_MOUTH, TRAY } from '../layout';
+import { GATHER, GATHERED_SHARE, hiddenCard, poseCard } from '../card_motion';
+import { lateShare } from '../chip_plan';
+import { CARD_PLACES, DISCARD, FELT_Y, inArea, SHOE_MOUTH, TRAY } from '../layout';
 import type { CardTimes, CoupTimes, Span } from '../timeline';
 import type { Area } from '../view';
 import type { HandSide } from './skeleton';
@@ -31,6 +32,8 @@ export interface Score {
 
 const sign = (side: HandSide): 1 | -1 => (side === 'l' ? 1 : -1);
 const PATRON: Vec3 = [0, 1.6, 1.6];
+/** She looks over the felt rather than straight down: her face stays visible. */
+const towards = (x: number, z: number): Vec3 => [x * 0.8, FELT_Y + 0.2, z + 0.38];
 const HANDOVER_MS = 320;
 /** Share of a slide after which the card glides on alone: the dealer's left hand does not cross the table. */
 const GUIDED = { player: 0.36, banker: 0.6 } as const;
@@ -114,9 +117,8 @@ function writeCards(coup: CoupTimes, keys: Record<HandSide, Key[]>, holds: Hold[
     holds.push(hold);
     const next = moves.slice(i + 1).find((move) => (move.how === 'slide' || move.card.side === 'banker' ? 'l' : 'r') === side);
     if (next === undefined || next.span.at - to > 4 * HANDOVER_MS) keys[side].push(restKey(side, to + HANDOVER_MS * 1.6));
-    const from: Vec3 = [SHOE_MOUTH.x, FELT_Y, SHOE_MOUTH.z];
-    if (how === 'slide') glances.push({ ms: span.at - 200, at: from, smile: 0.36, brow: 0.2 });
-    glances.push({ ms: span.at + 150, at: [place.x, FELT_Y, place.z + 0.06], smile: 0.4, brow: 0.24 });
+    if (how === 'slide') glances.push({ ms: span.at - 200, at: towards(SHOE_MOUTH.x, SHOE_MOUTH.z), smile: 0.36, brow: 0.2 });
+    glances.push({ ms: span.at + 150, at: towards(place.x, place.z), smile: 0.4, brow: 0.24 });
   });
 }
 
@@ -153,18 +155,19 @@ function writeChips({ collect, pay, outcome }: CoupTimes, keys: Record<HandSide,
   if (isReal(collect)) {
     for (const area of losers) {
       const side = sideOf(area);
-      keys[side].push(restKey(side, collect.at - 180), chipsKey(collect.at + collect.duration * 0.36, side, reach(area, 0.55)));
-      keys[side].push(chipsKey(collect.at + collect.duration * 0.86, side, [sign(side) * 0.14, TRAY.z + 0.03], 0.02));
+      const at = (share: number): number => collect.at + collect.duration * (lateShare(area) + share);
+      keys[side].push(restKey(side, at(0.12) - 330), chipsKey(at(0.12), side, reach(area, 0.12)));
+      keys[side].push(chipsKey(at(0.64), side, [sign(side) * 0.14, TRAY.z + 0.03], 0.02));
       keys[side].push(restKey(side, collect.at + collect.duration + 200));
-      glances.push({ ms: collect.at, at: [reach(area, 0.5)[0], FELT_Y, 0.1], smile: 0.5, brow: 0.3 });
+      glances.push({ ms: collect.at, at: towards(...reach(area, 0)), smile: 0.5, brow: 0.3 });
     }
   }
   if (isReal(pay)) {
     const side = sideOf(outcome);
     const trayX = outcome === 'tie' ? 0 : sign(side) * 0.14;
-    keys[side].push(chipsKey(pay.at + 60, side, [trayX, TRAY.z]), chipsKey(pay.at + pay.duration * 0.78, side, reach(outcome, 0.5)));
+    keys[side].push(chipsKey(pay.at + 60, side, [trayX, TRAY.z]), chipsKey(pay.at + pay.duration * 0.78, side, reach(outcome, 0.3)));
     keys[side].push(restKey(side, pay.at + pay.duration + 420));
-    glances.push({ ms: pay.at, at: [reach(outcome, 0.5)[0], FELT_Y, 0.1], smile: 0.6, brow: 0.34 });
+    glances.push({ ms: pay.at, at: towards(...reach(outcome, 0)), smile: 0.6, brow: 0.34 });
     glances.push({ ms: pay.at + pay.duration + 200, at: PATRON, smile: 0.75, brow: 0.45 });
   }
 }
@@ -172,9 +175,11 @@ function writeChips({ collect, pay, outcome }: CoupTimes, keys: Record<HandSide,
 /** The right hand sweeps the cards to the discard holder. */
 function writeClear({ clear }: CoupTimes, keys: Record<HandSide, Key[]>, glances: Glance[]): void {
   if (!isReal(clear)) return;
-  keys.r.push(restKey('r', clear.at - 300), turnKey(clear.at + clear.duration * 0.2, 'r', [-0.12, FELT_Y + 0.03, -0.05]));
-  keys.r.push(turnKey(clear.at + clear.duration * 0.85, 'r', [-0.5, FELT_Y + 0.07, -0.12]));
+  const at = (share: number): number => clear.at + clear.duration * share;
+  keys.r.push(restKey('r', clear.at - 420), turnKey(at(0.06), 'r', [0.2, FELT_Y + 0.02, -0.05]));
+  keys.r.push(turnKey(at(GATHERED_SHARE), 'r', [GATHER.x + 0.06, FELT_Y + 0.02, GATHER.z - 0.03]));
+  keys.r.push(turnKey(at(0.96), 'r', [DISCARD.x + 0.1, FELT_Y + 0.075, DISCARD.z + 0.04]));
   keys.r.push(restKey('r', clear.at + clear.duration + 420));
-  glances.push({ ms: clear.at - 200, at: [-0.25, FELT_Y, 0.02], smile: 0.5, brow: 0.3 });
+  glances.push({ ms: clear.at - 200, at: towards(GATHER.x, GATHER.z), smile: 0.5, brow: 0.3 });
   glances.push({ ms: clear.at + clear.duration + 200, at: PATRON, smile: 0.66, brow: 0.48 });
 }
