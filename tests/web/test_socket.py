@@ -193,7 +193,6 @@ async def test_a_ping_comes_back_untouched_with_the_servers_time() -> None:
         event = await hear(line)
         assert (event["type"], event["request_id"], event["client_ms"]) == ("pong", "p", 12.25)
         assert event["server_utc_ms"] == FLOOR_UTC_MS, "the clock of the table's moments, not the wall's"
-        assert event["server_utc_ms"] > 1_700_000_000_000
         await line.close()
 
 
