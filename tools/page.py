@@ -84,7 +84,7 @@ def build(root: Path, node: Node) -> Path:
         return page
     say("building the page")
     vite = root / "client" / "node_modules" / "vite" / "bin" / "vite.js"
-    _call([node.binary, vite, "build", "--logLevel=warn", f"--outDir={fresh}", "--emptyOutDir"], root / "client", node)
+    _call([node.binary, vite, "build", "--logLevel=error", f"--outDir={fresh}", "--emptyOutDir"], root / "client", node)
     _call([node.binary, root / "tools" / "compress.mjs", fresh], root, node)
     if page.exists():
         shutil.rmtree(page)

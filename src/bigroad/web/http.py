@@ -172,7 +172,7 @@ def _answer_trouble(request: "Request[Any, Any, Any]", trouble: Exception) -> Re
     return Response(problem(code, facts), status_code=status, headers=headers, media_type="application/json")
 
 
-def api(door: NamedDependency[Door]) -> Litestar:
+def api(door: Door) -> Litestar:
     """The API as an ASGI app."""
     return Litestar(
         route_handlers=[open_session, refill, tables, shoe, history, openapi, healthz, readyz],
