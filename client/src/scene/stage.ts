@@ -82,6 +82,7 @@ class TableStage implements Stage {
     private readonly still: boolean,
   ) {
     this.mirrorRoom();
+    canvas.addEventListener('webglcontextlost', this.lost);
     canvas.addEventListener('webglcontextrestored', this.restored);
     this.resize({ top: 0, bottom: canvas.clientHeight });
   }
@@ -157,9 +158,13 @@ class TableStage implements Stage {
     return { calls: render.calls, triangles: render.triangles, geometries: memory.geometries, textures: memory.textures };
   }
 
-  /** three uploads geometries and textures again by itself; what was rendered into a texture is lost. */
+  /** Everything on the graphics card is gone: let go of it, so that three.js uploads it anew. */
+  private readonly lost = (): void => {
+    this.release();
+  };
+
+  /** Geometries and textures come back by themselves; what was rendered into a texture does not. */
   private readonly restored = (): void => {
-    this.environment = null;
     this.mirrorRoom();
   };
 
@@ -171,7 +176,13 @@ class TableStage implements Stage {
   }
 
   dispose(): void {
+    this.canvas.removeEventListener('webglcontextlost', this.lost);
     this.canvas.removeEventListener('webglcontextrestored', this.restored);
+    this.release();
+    this.renderer.dispose();
+  }
+
+  private release(): void {
     this.set.scene.traverse((node) => {
       if (!(node instanceof Mesh || node instanceof Points)) return;
       node.geometry.dispose();
@@ -181,7 +192,7 @@ class TableStage implements Stage {
     });
     this.set.lights.dispose();
     this.environment?.dispose();
-    this.renderer.dispose();
+    this.environment = null;
   }
 }
 
