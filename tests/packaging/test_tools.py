@@ -141,3 +141,10 @@ def test_make_knows_its_goals(goal: str) -> None:
 def test_an_unknown_task_is_refused() -> None:
     done = subprocess.run([sys.executable, "-B", "tools/tasks.py", "fly"], cwd=ROOT, capture_output=True, check=False)
     assert done.returncode == 2
+
+
+def test_what_only_the_administrator_can_install_is_said_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    environment = tool("environment")
+    monkeypatch.setattr(environment.os, "geteuid", lambda: 1000)
+    with pytest.raises(environment.SetupError, match="python3-venv is missing, needed to create"):
+        environment._install_debian("python3-venv", "to create .venv")
