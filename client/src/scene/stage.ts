@@ -1,30 +1,26 @@
 /** The stage: takes a view, draws a moment. See view.ts for what it promises. */
 
-import {
-  InstancedMesh,
-  Material,
-  Mesh,
-  NeutralToneMapping,
-  PCFShadowMap,
-  Points,
-  SkinnedMesh,
-  Texture,
-  type WebGLRenderTarget,
-  WebGLRenderer,
-} from 'three';
-import { anchorAt } from './anchors';
-import { CameraMan } from './camera_man';
+import type { WebGLRenderer, WebGLRenderTarget } from 'three';
+import { anchorAt } from './camera/anchors';
+import { CameraMan } from './camera/camera_man';
+import { fontsReady } from './craft/fonts';
 import { Dealer } from './dealer/dealer';
-import { fontsReady } from './fonts';
 import { areaBorder, CARD, FELT_Y } from './layout';
-import { surroundings } from './lights';
 import { type Tier, TIERS } from './quality';
+import { createRenderer, releaseAll } from './renderer';
+import { surroundings } from './room/lights';
 import { buildTableSet, type TableSet } from './table_set';
 import { type CoupTimes, coupTimes, hasEnded } from './timeline';
-import { type Area, type Deal, NoWebGLError, type SceneView, type ScreenPoint, type Stage, type StageOptions } from './view';
+import {
+  type Area,
+  type Deal,
+  type SceneView,
+  type ScreenPoint,
+  type Stage,
+  type StageOptions,
+} from './view';
 
 const CARDS_IN_DECK = 52;
-const EXPOSURE = 1.06;
 const ENVIRONMENT = 0.34;
 
 /** @throws NoWebGLError when the browser gives no WebGL 2 context. */
@@ -34,36 +30,17 @@ export async function createStage(canvas: HTMLCanvasElement, options: StageOptio
   try {
     await fontsReady();
     const set = buildTableSet(tier, options.felt, renderer.capabilities.getMaxAnisotropy());
-    const dealer = await Dealer.load({ shadows: tier.shadowSize > 0, multisampled: tier.multisampled, lambert: tier.lambert });
+    const dealer = await Dealer.load({
+      shadows: tier.shadowSize > 0,
+      multisampled: tier.multisampled,
+      lambert: tier.lambert,
+    });
     set.scene.add(dealer.root);
     return new TableStage(canvas, renderer, tier, set, dealer, options.reducedMotion);
   } catch (error) {
     renderer.dispose();
     throw error;
   }
-}
-
-function createRenderer(canvas: HTMLCanvasElement, tier: Tier): WebGLRenderer {
-  const attributes: WebGLContextAttributes = {
-    antialias: tier.multisampled,
-    alpha: false,
-    stencil: false,
-    powerPreference: 'high-performance',
-  };
-  const context = canvas.getContext('webgl2', attributes);
-  if (context === null) throw new NoWebGLError();
-  let renderer: WebGLRenderer;
-  try {
-    renderer = new WebGLRenderer({ canvas, context, ...attributes });
-  } catch (error) {
-    throw new NoWebGLError(error);
-  }
-  renderer.toneMapping = NeutralToneMapping;
-  renderer.toneMappingExposure = EXPOSURE;
-  renderer.shadowMap.enabled = tier.shadowSize > 0;
-  renderer.shadowMap.type = PCFShadowMap;
-  renderer.info.autoReset = false;
-  return renderer;
 }
 
 class TableStage implements Stage {
@@ -155,7 +132,12 @@ class TableStage implements Stage {
 
   stats(): { calls: number; triangles: number; geometries: number; textures: number } {
     const { render, memory } = this.renderer.info;
-    return { calls: render.calls, triangles: render.triangles, geometries: memory.geometries, textures: memory.textures };
+    return {
+      calls: render.calls,
+      triangles: render.triangles,
+      geometries: memory.geometries,
+      textures: memory.textures,
+    };
   }
 
   /** Everything on the graphics card is gone: let go of it, so that three.js uploads it anew. */
@@ -183,20 +165,9 @@ class TableStage implements Stage {
   }
 
   private release(): void {
-    this.set.scene.traverse((node) => {
-      if (!(node instanceof Mesh || node instanceof Points)) return;
-      node.geometry.dispose();
-      for (const material of [node.material].flat()) if (material instanceof Material) disposeMaterial(material);
-      if (node instanceof InstancedMesh) node.dispose();
-      if (node instanceof SkinnedMesh) node.skeleton.dispose();
-    });
+    releaseAll(this.set.scene);
     this.set.lights.dispose();
     this.environment?.dispose();
     this.environment = null;
   }
-}
-
-function disposeMaterial(material: Material): void {
-  for (const value of Object.values(material)) if (value instanceof Texture) value.dispose();
-  material.dispose();
 }

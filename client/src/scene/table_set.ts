@@ -1,25 +1,25 @@
 /** Everything that stands in the room, put together once. */
 
 import { Color, Scene } from 'three';
-import { AreaLights } from './area_lights';
-import { Batch } from './batch';
-import { Cards } from './cards';
-import { chipMaterial, ChipField } from './chips';
-import { DiscardHolder } from './discard';
-import { buildFelt } from './felt';
-import { feltOf } from './felts';
-import { contactShadows, dashedRings, type GroundMarks, solidRings } from './ground_marks';
+import { Cards } from './cards/cards';
+import { chipMaterial, ChipField } from './chips/field';
+import { FIELD_CHIPS, Stacks } from './chips/stacks';
+import { buildTray, TRAY_CHIPS } from './chips/tray';
+import { Batch } from './craft/batch';
+import { Surfaces } from './craft/surfaces';
 import { DISCARD, SHOE, SIGN, TRAY } from './layout';
-import { Lights } from './lights';
-import { feltOutline } from './outline';
 import type { Tier } from './quality';
-import { buildRail } from './rail';
-import { buildRoom } from './room';
-import { Shoe } from './shoe';
-import { Sign } from './sign';
-import { FIELD_CHIPS, Stacks } from './stacks';
-import { Surfaces } from './surfaces';
-import { buildTray, TRAY_CHIPS } from './tray';
+import { Lights } from './room/lights';
+import { buildRoom } from './room/room';
+import { AreaLights } from './table/area_lights';
+import { DiscardHolder } from './table/discard';
+import { buildFelt } from './table/felt';
+import { feltOf } from './table/felts';
+import { contactShadows, dashedRings, type GroundMarks, solidRings } from './table/ground_marks';
+import { feltOutline } from './table/outline';
+import { buildRail } from './table/rail';
+import { Shoe } from './table/shoe';
+import { Sign } from './table/sign';
 
 const TRAY_SEGMENTS = 14;
 const NIGHT = '#0b0807';

@@ -1,6 +1,6 @@
 /** When which part of a coup happens: the timeline of a deal, looked up once and asked many times. Pure. */
 
-import { progress } from './ease';
+import { progress } from './craft/ease';
 import type { Area, Deal, Gesture, Side } from './view';
 
 /** A stretch of time, ms since the deal. */

@@ -125,7 +125,11 @@ export class Arm {
     this.hold(target.grip);
     const { root, home } = this.skeleton;
     const moved = root.position.clone().sub(home).multiplyScalar(target.follow);
-    return target.tip.clone().add(moved).sub(root.position).sub(this.workingPoint(target.grip).applyQuaternion(handTurn));
+    return target.tip
+      .clone()
+      .add(moved)
+      .sub(root.position)
+      .sub(this.workingPoint(target.grip).applyQuaternion(handTurn));
   }
 
   /** Between thumb and the first two fingertips, or the fingertips when the hand is open; from the wrist, hand space. */
@@ -163,7 +167,8 @@ export class Arm {
       PHALANX_CURL.forEach((share, phalanx) => {
         const bone = this.skeleton.bone(`${finger}_0${phalanx + 1}_${this.side}`);
         bone.quaternion.setFromAxisAngle(this.curlAxis, grip[finger] * share);
-        if (phalanx === 0) bone.quaternion.premultiply(turn.setFromAxisAngle(this.palmAxis, this.fan[i]! * (1 - grip.spread)));
+        if (phalanx === 0)
+          bone.quaternion.premultiply(turn.setFromAxisAngle(this.palmAxis, this.fan[i]! * (1 - grip.spread)));
       });
     });
     const thumb = (phalanx: number): Quaternion => this.skeleton.bone(`thumb_0${phalanx}_${this.side}`).quaternion;

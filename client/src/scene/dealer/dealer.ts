@@ -1,7 +1,7 @@
 /** The dealer at her table: at rest between coups, at work during one. A function of the coup and the time. */
 
 import { type Object3D, Vector3 } from 'three';
-import { easeHand, mix } from '../ease';
+import { easeHand, mix } from '../craft/ease';
 import type { CoupTimes } from '../timeline';
 import type { HandTarget } from './arm';
 import { type DealerLook, loadDealer } from './load';

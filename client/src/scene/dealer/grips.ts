@@ -1,6 +1,6 @@
 /** How a hand is held. */
 
-import { mix } from '../ease';
+import { mix } from '../craft/ease';
 
 /**
  * Finger curl 0 = straight, 1 = closed; spread 0 = parallel, 1 = fanned; thumb angles in radians;

@@ -1,8 +1,8 @@
 /** Loads the dealer and makes her materials fit the light of the room. */
 
 import { type Material, Mesh, MeshLambertMaterial, MeshStandardMaterial, type Object3D, ShaderChunk } from 'three';
-import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
+import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import model from './mei.glb?url';
 
 export interface DealerLook {

@@ -70,12 +70,21 @@ export class Rig {
     const { home } = this.skeleton;
     const [left, right] = HANDS.map((side) => {
       const { tip, follow } = pose.hands[side];
-      return tip.clone().sub(home).multiplyScalar(1 - follow);
+      return tip
+        .clone()
+        .sub(home)
+        .multiplyScalar(1 - follow);
     }) as [Vector3, Vector3];
     const reachX = Math.abs(left.x) > Math.abs(right.x) ? left.x : right.x;
     const stretch = smoothstep(Math.max(left.z, right.z), 0.28, 0.8);
     const aside = Math.sign(reachX) * smoothstep(Math.abs(reachX), 0.25, 1);
-    return { pitch: 0.07 + 0.4 * stretch, yaw: 0.3 * aside, roll: -0.1 * aside, step: 0.36 * aside, forward: 0.03 * stretch };
+    return {
+      pitch: 0.07 + 0.4 * stretch,
+      yaw: 0.3 * aside,
+      roll: -0.1 * aside,
+      step: 0.36 * aside,
+      forward: 0.03 * stretch,
+    };
   }
 
   private bendSpine(seconds: number, { pitch, yaw, roll, step, forward }: Lean): void {

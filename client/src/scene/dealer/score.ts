@@ -1,7 +1,7 @@
 /** The dealer's part in a coup, written down from its timeline: keys for both hands, what is held when, where she looks. */
 
-import { GATHER, GATHERED_SHARE, hiddenCard, poseCard } from '../card_motion';
-import { lateShare } from '../chip_plan';
+import { GATHER, GATHERED_SHARE, hiddenCard, poseCard } from '../cards/motion';
+import { lateShare } from '../chips/motion';
 import { CARD_PLACES, DISCARD, FELT_Y, inArea, SHOE_MOUTH, TRAY } from '../layout';
 import type { CardTimes, CoupTimes, Span } from '../timeline';
 import type { Area } from '../view';
@@ -115,9 +115,13 @@ function writeCards(coup: CoupTimes, keys: Record<HandSide, Key[]>, holds: Hold[
     if (i === 0) keys[side].push(restKey(side, span.at - HANDOVER_MS));
     keys[side].push(heldKey(hold, coup, hold.from), heldKey(hold, coup, hold.to));
     holds.push(hold);
-    const next = moves.slice(i + 1).find((move) => (move.how === 'slide' || move.card.side === 'banker' ? 'l' : 'r') === side);
-    if (next === undefined || next.span.at - to > 4 * HANDOVER_MS) keys[side].push(restKey(side, to + HANDOVER_MS * 1.6));
-    if (how === 'slide') glances.push({ ms: span.at - 200, at: towards(SHOE_MOUTH.x, SHOE_MOUTH.z), smile: 0.36, brow: 0.2 });
+    const next = moves
+      .slice(i + 1)
+      .find((move) => (move.how === 'slide' || move.card.side === 'banker' ? 'l' : 'r') === side);
+    if (next === undefined || next.span.at - to > 4 * HANDOVER_MS)
+      keys[side].push(restKey(side, to + HANDOVER_MS * 1.6));
+    if (how === 'slide')
+      glances.push({ ms: span.at - 200, at: towards(SHOE_MOUTH.x, SHOE_MOUTH.z), smile: 0.36, brow: 0.2 });
     glances.push({ ms: span.at + 150, at: towards(place.x, place.z), smile: 0.4, brow: 0.24 });
   });
 }
@@ -165,7 +169,10 @@ function writeChips({ collect, pay, outcome }: CoupTimes, keys: Record<HandSide,
   if (isReal(pay)) {
     const side = sideOf(outcome);
     const trayX = outcome === 'tie' ? 0 : sign(side) * 0.14;
-    keys[side].push(chipsKey(pay.at + 60, side, [trayX, TRAY.z]), chipsKey(pay.at + pay.duration * 0.78, side, reach(outcome, 0.3)));
+    keys[side].push(
+      chipsKey(pay.at + 60, side, [trayX, TRAY.z]),
+      chipsKey(pay.at + pay.duration * 0.78, side, reach(outcome, 0.1)),
+    );
     keys[side].push(restKey(side, pay.at + pay.duration + 420));
     glances.push({ ms: pay.at, at: towards(...reach(outcome, 0)), smile: 0.6, brow: 0.34 });
     glances.push({ ms: pay.at + pay.duration + 200, at: PATRON, smile: 0.75, brow: 0.45 });

@@ -1,7 +1,7 @@
 /** Keyframes of a hand: minimum-jerk blends with a lifted arc between them. Deterministic in time. */
 
 import { Vector3 } from 'three';
-import { easeHand, mix } from '../ease';
+import { easeHand, mix } from '../craft/ease';
 import type { HandTarget } from './arm';
 import { GRIPS, type GripName, mixGrip } from './grips';
 
@@ -18,7 +18,8 @@ export interface Key {
   readonly lift?: number;
 }
 
-const blend = (a: Vec3, b: Vec3, u: number): Vector3 => new Vector3(mix(a[0], b[0], u), mix(a[1], b[1], u), mix(a[2], b[2], u));
+const blend = (a: Vec3, b: Vec3, u: number): Vector3 =>
+  new Vector3(mix(a[0], b[0], u), mix(a[1], b[1], u), mix(a[2], b[2], u));
 const distance = (a: Vec3, b: Vec3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
 /** Keys are sorted by time and there is at least one. */

@@ -1,0 +1,122 @@
+/** Where a stack is at a moment: it waits, travels to the tray or from it, and leaves. A function of the time alone. */
+
+import { clamp01, easeChip, easeInOut, easePop, mix } from '../craft/ease';
+import { ARC_CENTRE, AREA_NAMES, CHIP, FELT_Y, TRAY } from '../layout';
+import { type CoupTimes, passed } from '../timeline';
+import type { Area } from '../view';
+import type { PlannedStack } from './plan';
+import { type ChipValue, SMALL_CHANGE } from './values';
+
+/** Chips that have just come: those from `first` on, `u` of the way down. */
+export interface Drop {
+  readonly first: number;
+  readonly u: number;
+}
+
+export type PutChip = (value: ChipValue, x: number, y: number, z: number, yaw: number, scale: number) => void;
+/** Where a stack stands, for its shadow and ring; hidden when `scale` is 0. */
+export interface StackPose {
+  x: number;
+  y: number;
+  z: number;
+  scale: number;
+}
+
+const STAGGER = 0.3;
+const LEAVE_Z = 0.42;
+
+/** Share of collecting, or paying, after which an area's turn comes: from the patron's left to the right. */
+export const lateShare = (area: Area): number => STAGGER * (AREA_NAMES.indexOf(area) / 2);
+
+/** Where a stack (`what` its stake or its win) stands at `ms` since the deal. */
+export function poseStack(
+  stack: PlannedStack,
+  what: 'stake' | 'win',
+  coup: CoupTimes | null,
+  ms: number,
+  out: StackPose,
+  still = false,
+): StackPose {
+  const home = what === 'stake' ? stack.at : stack.winAt;
+  out.x = home.x;
+  out.y = FELT_Y + 0.0004;
+  out.z = home.z;
+  out.scale = what === 'stake' ? 1 : 0;
+  if (coup === null || !stack.placed) return out;
+  const late = lateShare(stack.area);
+  const part = (u: number): number => easeInOut(clamp01((u - late) / (1 - STAGGER)));
+  if (what === 'stake' && stack.fate === 'lost') toTray(out, part(passed(coup.collect, ms, still)));
+  if (what === 'win') fromTray(out, part(passed(coup.pay, ms, still)));
+  if (out.scale > 0) leave(out, passed(coup.clear, ms, still));
+  return out;
+}
+
+const trayX = (x: number): number => TRAY.x + Math.max(-0.2, Math.min(0.2, x * 0.6));
+
+function toTray(out: StackPose, u: number): void {
+  out.x = mix(out.x, trayX(out.x), u);
+  out.z = mix(out.z, TRAY.z, u);
+  out.y += 0.05 * Math.sin((u * Math.PI) / 2) * u;
+  out.scale = u >= 1 ? 0 : Math.min(1, (1 - u) * 12);
+}
+
+function fromTray(out: StackPose, u: number): void {
+  out.x = mix(trayX(out.x), out.x, u);
+  out.z = mix(TRAY.z, out.z, u);
+  out.y += 0.05 * Math.sin(u * Math.PI);
+  out.scale = Math.min(1, u * 12);
+}
+
+/** Back to the people at the rail, and out of sight there. */
+function leave(out: StackPose, passedShare: number): void {
+  if (passedShare <= 0) return;
+  const u = easeInOut(passedShare);
+  const length = Math.hypot(out.x - ARC_CENTRE.x, out.z - ARC_CENTRE.z);
+  out.x += ((out.x - ARC_CENTRE.x) / length) * LEAVE_Z * u;
+  out.z += ((out.z - ARC_CENTRE.z) / length) * LEAVE_Z * u;
+  out.y += 0.07 * u;
+  out.scale = Math.min(1, (1 - u) * 6);
+}
+
+/** The chip for small change, relative to the others. */
+const SMALL_SIZE = 0.84;
+const DROP_HEIGHT = 0.1;
+const DROP_FROM_Z = 0.14;
+
+/** Hands every chip of a stack to `put`, slightly out of line, always the same way. */
+export function putChips(
+  chips: readonly ChipValue[],
+  pose: StackPose,
+  seed: number,
+  drop: Drop | null,
+  put: PutChip,
+): void {
+  for (let i = 0; i < chips.length; i++) {
+    const falling = drop !== null && i >= drop.first ? drop.u : 1;
+    const above = falling < 1 ? DROP_HEIGHT * Math.abs(1 - easePop(falling)) : 0;
+    const short = falling < 1 ? DROP_FROM_Z * (1 - easeChip(falling)) : 0;
+    const top = i === chips.length - 1;
+    const value = chips[i]!;
+    put(
+      value,
+      pose.x + jitter(seed, i, 1) * 0.0018,
+      pose.y + pose.scale * CHIP.height * (i + 0.5) + above,
+      pose.z + jitter(seed, i, 2) * 0.0018 + short,
+      jitter(seed, i, 3) * (top ? 0.5 : 6),
+      value === SMALL_CHANGE ? pose.scale * SMALL_SIZE : pose.scale,
+    );
+  }
+}
+
+/** -0.5 … 0.5, the same for the same place in the same stack. */
+function jitter(seed: number, index: number, channel: number): number {
+  const wave = Math.sin(seed * 12.9898 + index * 78.233 + channel * 37.719) * 43758.5453;
+  return wave - Math.floor(wave) - 0.5;
+}
+
+/** A repeatable number for a stack's name. */
+export function seedOf(id: string): number {
+  let seed = 7;
+  for (const letter of id) seed = (seed * 31 + letter.charCodeAt(0)) % 997;
+  return seed;
+}

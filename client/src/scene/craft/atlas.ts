@@ -1,0 +1,48 @@
+/** Lets every instance of a mesh show its own cell of one texture, so that all cards, or all chips, are one draw call. */
+
+import type { MeshLambertMaterial, MeshStandardMaterial } from 'three';
+
+export interface Grid {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** Left and bottom of a cell, in cells; cell 0 is the top left one, as on the canvas. */
+export const cellOffset = (cell: number, { columns, rows }: Grid): readonly [number, number] => [
+  cell % columns,
+  rows - 1 - Math.floor(cell / columns),
+];
+
+/** GLSL that reads the instance's cell; cards also have a back and can bend around their long axis. */
+export function useAtlas(
+  material: MeshStandardMaterial | MeshLambertMaterial,
+  grid: Grid,
+  card?: { readonly backCell: number; readonly halfWidth: number },
+): void {
+  const cellSize = `vec2( ${(1 / grid.columns).toFixed(6)}, ${(1 / grid.rows).toFixed(6)} )`;
+  const back = card === undefined ? null : cellOffset(card.backCell, grid);
+  const curve = card === undefined ? '' : (1 / card.halfWidth ** 2).toFixed(4);
+  material.onBeforeCompile = (shader) => {
+    let code = shader.vertexShader.replace(
+      '#include <common>',
+      `#include <common>\n${card === undefined ? CELL : CARD_CELL}`,
+    );
+    const cell =
+      back === null ? 'cell' : `( side > 0.5 ? vec2( ${back[0].toFixed(1)}, ${back[1].toFixed(1)} ) : cell )`;
+    code = code.replace('#include <uv_vertex>', `#include <uv_vertex>\nvMapUv = ( ${cell} + uv ) * ${cellSize};`);
+    if (card !== undefined) {
+      code = code
+        .replace('#include <beginnormal_vertex>', `#include <beginnormal_vertex>\n${bentNormal(curve)}`)
+        .replace('#include <begin_vertex>', `#include <begin_vertex>\n${bentPosition(curve)}`);
+    }
+    shader.vertexShader = code;
+  };
+  material.customProgramCacheKey = () => `atlas ${grid.columns} ${grid.rows} ${card?.backCell ?? 'flat'}`;
+}
+
+const CELL = 'attribute vec2 cell;';
+const CARD_CELL = `${CELL}\nattribute float side;\nattribute float bend;`;
+const bentNormal = (curve: string): string =>
+  `objectNormal.x -= objectNormal.y * 2.0 * bend * position.x * ${curve}; objectNormal = normalize( objectNormal );`;
+const bentPosition = (curve: string): string =>
+  `transformed.y += bend * ( position.x * position.x * ${curve} - 0.35 );`;

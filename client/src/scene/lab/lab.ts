@@ -1,0 +1,95 @@
+/**
+ * The scene alone, for development: npm run dev, then /scene-lab.html with
+ *   t=MS (moment since the deal; without it: betting), outcome=banker|player|tie, staged=1, closing=1,
+ *   felt, quality, still=1, hover=AREA, focus=AREA, anchors=1, play=1 (runs from t on),
+ *   top, bottom (free rows; by default those that the HUD would leave).
+ */
+
+import { screenShape } from '../camera/lens';
+import { createStage } from '../stage';
+import type { Area, SceneView, Stage, StageOptions } from '../view';
+import { LAB_COUPS, labDeal, labView } from './coups';
+
+const query = new URLSearchParams(location.search);
+const text = (name: string, otherwise: string): string => query.get(name) ?? otherwise;
+const area = (name: string): Area | null => (query.get(name) as Area | null) ?? null;
+/** A Tuesday evening. */
+const DEAL_UTC_MS = 1_767_729_600_000;
+
+declare global {
+  interface Window {
+    stage: Stage;
+    labView: SceneView;
+    labDealMs: number;
+    ready: boolean;
+  }
+}
+
+function freeRows(): { top: number; bottom: number } {
+  const { innerWidth: width, innerHeight: height } = window;
+  const rows = { desktop: [10, height - 135], upright: [110, height - 288], lying: [4, height - 62] }[
+    screenShape({ width, height })
+  ];
+  return { top: Number(text('top', String(rows[0]))), bottom: Number(text('bottom', String(rows[1]))) };
+}
+
+function sampleView(): SceneView {
+  const coup = LAB_COUPS[area('outcome') ?? 'banker'];
+  const dealing = query.has('t') || query.has('play');
+  const deal = dealing ? labDeal(coup, DEAL_UTC_MS) : null;
+  const view = labView(dealing ? 'dealing' : query.has('closing') ? 'closing' : 'betting', deal, !query.has('staged'));
+  view.hover = area('hover');
+  view.focus = area('focus');
+  view.cardsLeft = Number(text('left', '268'));
+  return view;
+}
+
+function drawAnchors(stage: Stage): void {
+  const areas = ['player', 'tie', 'banker'] as const;
+  const names = [
+    ...areas.flatMap((one) => [`total-${one}`, `mine-${one}`, `area-${one}`]),
+    'score-player',
+    'score-banker',
+    'head',
+  ];
+  for (const name of names) {
+    const { x, y } = stage.project(name);
+    const dot = document.createElement('i');
+    dot.style.left = `${x}px`;
+    dot.style.top = `${y}px`;
+    document.body.append(dot);
+  }
+  const outlines = areas.map((one) =>
+    stage
+      .areaOutline(one)
+      .map(({ x, y }) => `${x},${y}`)
+      .join(' '),
+  );
+  const svg = outlines.map((points) => `<polygon points="${points}"/>`).join('');
+  document.body.insertAdjacentHTML('beforeend', `<svg>${svg}</svg>`);
+}
+
+const options: StageOptions = {
+  quality: text('quality', 'high') as StageOptions['quality'],
+  felt: text('felt', 'emerald'),
+  reducedMotion: query.has('still'),
+};
+const stage = await createStage(document.querySelector('canvas')!, options);
+window.stage = stage;
+window.labView = sampleView();
+window.labDealMs = DEAL_UTC_MS;
+stage.show(window.labView);
+stage.resize(freeRows());
+const start = DEAL_UTC_MS + Number(text('t', query.has('play') ? '-500' : '-26000'));
+stage.frame(start);
+if (query.has('anchors')) drawAnchors(stage);
+window.addEventListener('resize', () => stage.resize(freeRows()));
+if (query.has('play')) {
+  const opened = performance.now();
+  const loop = (): void => {
+    stage.frame(start + performance.now() - opened);
+    requestAnimationFrame(loop);
+  };
+  loop();
+}
+window.ready = true;
