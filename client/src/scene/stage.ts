@@ -11,14 +11,7 @@ import { createRenderer, releaseAll } from './renderer';
 import { surroundings } from './room/lights';
 import { buildTableSet, type TableSet } from './table_set';
 import { type CoupTimes, coupTimes, hasEnded } from './timeline';
-import {
-  type Area,
-  type Deal,
-  type SceneView,
-  type ScreenPoint,
-  type Stage,
-  type StageOptions,
-} from './view';
+import { type Area, type Deal, type SceneView, type ScreenPoint, type Stage, type StageOptions } from './view';
 
 const CARDS_IN_DECK = 52;
 const ENVIRONMENT = 0.34;
