@@ -25,7 +25,7 @@ class TablePage:
     async def open(cls, context: BrowserContext, server: Server, query: str = "quality=low") -> "TablePage":
         tab = cls(await context.new_page(), server)
         await tab.page.goto(f"{server.url}/?{query}")
-        await expect(tab.button("Bet")).to_be_visible(timeout=20_000)
+        await expect(tab.button("Bet")).to_be_visible(timeout=60_000)
         await expect(tab.status("Balance")).not_to_be_empty()
         return tab
 
@@ -42,11 +42,15 @@ class TablePage:
     def notice(self) -> Any:
         return self.page.get_by_label("Notice", exact=True)
 
-    async def betting_opens(self, *, timeout_ms: int = 30_000) -> None:
-        """Wait for the start of a betting window (with most of it to come)."""
-        phase = self.status("Phase")
-        await expect(phase).not_to_have_text("Place your bets", timeout=timeout_ms)
-        await expect(phase).to_have_text("Place your bets", timeout=timeout_ms)
+    async def betting_opens(self, least_s: int = 10) -> None:
+        """Wait until betting is open with at least so many seconds to come."""
+        script = """least => {
+            const text = selector => document.querySelector(selector)?.textContent?.trim() ?? '';
+            const [minutes, seconds] = text('[role=timer]').split(':').map(Number);
+            const phase = text('[role=status][aria-label="Phase"]');
+            return phase === 'Place your bets' && minutes * 60 + seconds >= least;
+        }"""
+        await self.page.wait_for_function(script, arg=least_s, timeout=90_000, polling=100)
 
     async def stage(self, chip: int, area: str) -> None:
         await self.page.get_by_role("radio", name=f"Chip {chip}", exact=True).click()
@@ -60,6 +64,18 @@ class TablePage:
             found[side] = [text.strip() for text in await items.all_inner_texts()]
         return found
 
+    async def hands_at_the_result(self) -> dict[str, list[str]]:
+        """The cards in words, and the points, at the moment at which this page calls the result."""
+        script = """async () => {
+            const words = label => document.querySelector(`[aria-label="${label}"]`);
+            const cards = side => [...words(`${side} hand`).querySelectorAll('li')].map(item => item.innerText.trim());
+            while (!/wins|tie/i.test(words('Dealer').textContent) || cards('Player').length < 2) {
+                await new Promise(resolve => setTimeout(resolve, 30));
+            }
+            return {Player: cards('Player'), Banker: cards('Banker'), Called: [words('Dealer').textContent.trim()]};
+        }"""
+        return dict(await self.page.evaluate(script))
+
     async def api(self, path: str, method: str = "GET") -> Any:
         """The API as this tab's patron."""
         script = "([path, method]) => fetch(path, {method}).then(r => r.text())"
@@ -70,3 +86,16 @@ class TablePage:
 
     async def history(self) -> list[dict[str, Any]]:
         return list(await self.api("/api/history?limit=20"))
+
+    async def settled(self, coups: int = 1) -> list[dict[str, Any]]:
+        """The history once so many coups in it have ended."""
+        script = """async coups => {
+            for (;;) {
+                const answer = await fetch('/api/history?limit=20').catch(() => null);
+                const rows = answer?.ok ? await answer.json() : [];
+                const ended = rows.filter(row => ['settled', 'closed', 'voided'].includes(row.state));
+                if (ended.length >= coups) return rows;
+                await new Promise(resolve => setTimeout(resolve, 100));
+            }
+        }"""
+        return list(await self.page.evaluate(script, coups))
