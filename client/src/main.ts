@@ -81,7 +81,7 @@ function frame(): void {
   if (document.hidden) return;
   next = requestAnimationFrame(frame);
   refresh();
-  if (stage === null) return;
+  if (stage === null || hud.roadsOpen) return;
   const now = table.clock.nowUtcMs();
   const { view } = hud;
   const focus = `${hud.hover} ${hud.focus}`;

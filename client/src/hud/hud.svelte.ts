@@ -1,6 +1,7 @@
 /** What the HUD shows and what it may ask for. `view` is replaced whole by main whenever something visible changed. */
 
 import type { Area, BoardName, View } from '../model';
+import type { ShoeRecord } from '../wire/generated';
 import type { FlatLayout } from './flat/layout';
 import { remembered, type Memory } from './memory';
 import type { Point, Places } from './places';
@@ -14,6 +15,8 @@ export interface Actions {
   rebet(): void;
   submit(): void;
   refill(): void;
+  /** Fetch a shoe of this table with its coups. */
+  shoe(number: number): Promise<ShoeRecord>;
   /** Say why not: a code of the wire or of the page. */
   refuse(code: string): void;
   heard(): void;

@@ -70,6 +70,7 @@ const actions: Actions = {
   rebet: nothing,
   submit: nothing,
   refill: nothing,
+  shoe: () => new Promise(nothing),
   refuse: nothing,
   heard: nothing,
 };

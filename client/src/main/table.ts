@@ -71,6 +71,7 @@ export class Table {
     rebet: () => this.ask({ type: 'rebet' }),
     submit: () => this.ask({ type: 'submit' }),
     refill: () => void this.refill(),
+    shoe: (number) => api.getShoe(this.state.terms?.table ?? '', number),
     refuse: (code) => this.say(code),
     heard: () => this.dispatch({ type: 'heard' }),
   };

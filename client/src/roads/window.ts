@@ -8,7 +8,14 @@ export interface Window {
   readonly columns: number;
 }
 
+/** How a board lies on its paper: `cell` in CSS pixels, and the columns that fit whole. */
+export interface Fit {
+  readonly cell: number;
+  readonly columns: number;
+}
+
 export const ROWS = 6;
+const SMALLEST_CELL = 6;
 
 /** One past the last column in use. */
 export const width = (marks: readonly Mark[]): number => marks.reduce((most, mark) => Math.max(most, mark[1] + 1), 0);
@@ -22,9 +29,23 @@ export function newest(marks: readonly Mark[]): Mark | null {
 
 /**
  * `spare`: empty columns wanted after the last one in use.
- * A dragon's tail may reach further right than the newest mark: then the newest decides.
+ * A dragon's tail may reach further right than the newest mark: then the newest decides, with what came before it.
  */
 export function newestWindow(marks: readonly Mark[], columns: number, spare = 1): Window {
-  const last = Math.max(0, width(marks) + spare - columns);
-  return { from: Math.min(last, newest(marks)?.[1] ?? 0), columns };
+  const end = Math.max(0, width(marks) + spare - columns);
+  const before = Math.floor(columns / 3);
+  return { from: Math.min(end, Math.max(0, (newest(marks)?.[1] ?? 0) - before)), columns };
+}
+
+/** The first column of the window that shows the right end of the board: further it does not scroll. */
+export const lastFrom = (marks: readonly Mark[], columns: number, spare = 1): number =>
+  Math.max(0, width(marks) + spare - columns);
+
+/**
+ * Cells of about `wanted` CSS pixels that end on whole pixels of the screen, so that lines and circles are crisp and all
+ * alike. `dpr`: pixels of the screen in a CSS pixel.
+ */
+export function fit(widthPx: number, wanted: number, dpr: number): Fit {
+  const cell = Math.max(SMALLEST_CELL, Math.floor(wanted * dpr + 0.01) / dpr);
+  return { cell, columns: Math.max(1, Math.floor(widthPx / cell + 0.01)) };
 }

@@ -3,8 +3,7 @@
 import { t } from '../i18n';
 import type { BoardName } from '../model';
 import type { Mark } from '../wire/generated';
-
-export type Colour = 'red' | 'blue' | 'green';
+import type { Streak } from './streak';
 
 const WINNER = { red: 'banker', blue: 'player', green: 'tie' } as const;
 
@@ -21,4 +20,12 @@ export function markWords(name: BoardName, mark: Mark): string {
   if (pairs % 2 === 1) words.push(t('mark.player_pair'));
   if (pairs >= 2) words.push(t('mark.banker_pair'));
   return words.join(', ');
+}
+
+/** "Banker, streak of 4, then 2 ties"; "" before the first coup. */
+export function streakWords({ side, length, ties }: Streak): string {
+  const tied = ties === 0 ? '' : ties === 1 ? t('mark.tie') : t('mark.ties', { ties });
+  if (side === null) return tied;
+  const won = t('roads.streak', { side, length });
+  return tied === '' ? won : t('roads.then', { first: won, next: tied });
 }

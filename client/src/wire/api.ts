@@ -1,6 +1,6 @@
 /** The few things that are asked over HTTP. A problem is thrown as `ApiProblem`, a dead network as it comes. */
 
-import type { Problem, Session, TableRow } from './generated';
+import type { Problem, Session, ShoeRecord, TableRow } from './generated';
 
 export class ApiProblem extends Error {
   constructor(
@@ -41,6 +41,10 @@ export const openSession = (): Promise<Session> => call<Session>('POST', '/api/s
 
 /** All tables, in the order of the house. */
 export const listTables = (): Promise<TableRow[]> => call<TableRow[]>('GET', '/api/tables');
+
+/** One shoe of a table, present or past: its boards and its coups with their cards. */
+export const getShoe = (table: string, shoe: number): Promise<ShoeRecord> =>
+  call<ShoeRecord>('GET', `/api/tables/${encodeURIComponent(table)}/shoes/${shoe}`);
 
 /** `Get chips`: back to the first balance, once a day. */
 export const refill = (): Promise<Session> => call<Session>('POST', '/api/refill');
