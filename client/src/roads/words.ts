@@ -5,6 +5,7 @@ import type { BoardName } from '../model';
 import type { Mark } from '../wire/generated';
 import type { Streak } from './streak';
 
+const CALLED_FROM = 3;
 const WINNER = { red: 'banker', blue: 'player', green: 'tie' } as const;
 
 export const letter = (colour: string | null): string =>
@@ -21,6 +22,10 @@ export function markWords(name: BoardName, mark: Mark): string {
   if (pairs >= 2) words.push(t('mark.banker_pair'));
   return words.join(', ');
 }
+
+/** What is said along with a result: "Streak of 4."; nothing of short ones, which are no news. */
+export const streakCall = ({ length, ties }: Streak): string =>
+  ties > 0 || length < CALLED_FROM ? '' : t('call.streak', { length });
 
 /** "Banker, streak of 4, then 2 ties"; "" before the first coup. */
 export function streakWords({ side, length, ties }: Streak): string {
