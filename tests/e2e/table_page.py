@@ -72,7 +72,7 @@ class TablePage:
             while (!/wins|tie/i.test(words('Dealer').textContent) || cards('Player').length < 2) {
                 await new Promise(resolve => setTimeout(resolve, 30));
             }
-            return {Player: cards('Player'), Banker: cards('Banker'), Called: [words('Dealer').textContent.trim()]};
+            return {Player: cards('Player'), Banker: cards('Banker')};
         }"""
         return dict(await self.page.evaluate(script))
 

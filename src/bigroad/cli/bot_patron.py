@@ -236,13 +236,14 @@ class Bot:
                 self._tally.wrong("the same request got two answers", f"{first} and {second}")
 
     def _chips(self, coup: CoupOpened) -> list[tuple[str, int]]:
+        """Random areas, and random multiples of their minimum, as chips come."""
         areas = self._rng.sample(coup.areas, self._rng.randint(1, len(coup.areas)))
         left, chips = self.books.balance_minor, []
         for area in areas:
             most = min(area.max_minor, max(left // 4, area.min_minor))
             if left < area.min_minor:
                 break
-            amount = self._rng.randint(area.min_minor, most)
+            amount = self._rng.randint(1, most // area.min_minor) * area.min_minor
             chips.append((area.area, amount))
             left -= amount
         return chips
