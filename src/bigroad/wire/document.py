@@ -52,7 +52,7 @@ itself. There are no messages for each second.
   and are stored before they are sent. `epoch` grows each time a server takes the table over. A client that sees a
   hole, or another epoch, reconnects and takes a snapshot. Three things carry a number that is not one of the tail:
   the events inside a snapshot carry the snapshot's `seq` and time, and the `table_closed` of a table that stopped
-  because it is broken repeats the last `seq` and is not kept.
+  because it is broken takes the next `seq` and is not kept: nothing follows it in that epoch.
 - **Volatile** events have no number and may be dropped. The newest wins. At most five `totals` a second are sent, and
   only after a change.
 - **Private** events go to one patron: receipts, settlements and staged chips to all of the patron's sockets at the
