@@ -2,10 +2,11 @@
 
 import asyncio
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.async_api import WebSocketRoute, expect
+from playwright.async_api import BrowserContext, WebSocketRoute, expect
 
 from bigroad.rules.cards import parse_card
 from bigroad.rules.coup import Coup
@@ -22,6 +23,26 @@ def due_minor(row: dict[str, Any]) -> int:
     """What a coup of the history should have returned, by the rules alone."""
     cards = [tuple(parse_card(text) for text in row[f"{side}_cards"]) for side in ("player", "banker")]
     return settle(row["stakes"], Coup(cards[0], cards[1]).outcome, STANDARD).returned_total_minor
+
+
+async def hold_back(context: BrowserContext, kind: str) -> list[Callable[[], None]]:
+    """The network keeps every message of that kind; the answer's functions let them go, one each."""
+    held: list[Callable[[], None]] = []
+
+    async def between(route: WebSocketRoute) -> None:
+        upstream = route.connect_to_server()
+
+        def to_server(message: str | bytes) -> None:
+            if f'"type":"{kind}"' in str(message):
+                held.append(lambda: upstream.send(message))
+            else:
+                upstream.send(message)
+
+        route.on_message(to_server)
+        upstream.on_message(route.send)
+
+    await context.route_web_socket(re.compile("/ws/"), between)
+    return held
 
 
 async def test_two_patrons_one_presses_bet_the_other_only_leaves_chips_and_goes(server_at: Any, visitor: Any) -> None:
@@ -55,21 +76,7 @@ async def test_a_bet_that_comes_after_the_close_is_refused_in_words(server_at: A
     """The click is in time by the page's clock; the network holds it back over the close."""
     server = server_at(betting_ms=14_000, closing_ms=5_000).start()
     context = await visitor()
-    page_held: list[Any] = []
-
-    async def held(route: WebSocketRoute) -> None:
-        upstream = route.connect_to_server()
-
-        def to_server(message: str | bytes) -> None:
-            if b'"submit"' in (message.encode() if isinstance(message, str) else message):
-                page_held.append(lambda: upstream.send(message))
-            else:
-                upstream.send(message)
-
-        route.on_message(to_server)
-        upstream.on_message(route.send)
-
-    await context.route_web_socket(re.compile("/ws/"), held)
+    page_held = await hold_back(context, "submit")
     tab = await TablePage.open(context, server)
     await tab.betting_opens()
     await tab.stage(100, "Tie")
@@ -95,22 +102,7 @@ async def test_a_bet_that_comes_after_the_close_is_refused_in_words(server_at: A
 async def test_chips_that_come_after_the_close_are_refused_in_words(server_at: Any, visitor: Any) -> None:
     server = server_at(betting_ms=14_000, closing_ms=5_000).start()
     context = await visitor()
-    held_back: list[Any] = []
-
-    async def held(route: WebSocketRoute) -> None:
-        upstream = route.connect_to_server()
-
-        def to_server(message: str | bytes) -> None:
-            text = message if isinstance(message, str) else message.decode()
-            if '"stage"' in text:
-                held_back.append(lambda: upstream.send(text))
-            else:
-                upstream.send(message)
-
-        route.on_message(to_server)
-        upstream.on_message(route.send)
-
-    await context.route_web_socket(re.compile("/ws/"), held)
+    held_back = await hold_back(context, "stage")
     tab = await TablePage.open(context, server)
     await tab.betting_opens()
     await tab.stage(100, "Tie")
