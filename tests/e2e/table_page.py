@@ -42,7 +42,7 @@ class TablePage:
     def notice(self) -> Any:
         return self.page.get_by_label("Notice", exact=True)
 
-    async def betting_opens(self, least_s: int = 8) -> None:
+    async def betting_opens(self, least_s: int = 10) -> None:
         """Wait until betting is open with at least so many seconds to come."""
         script = """least => {
             const text = selector => document.querySelector(selector)?.textContent?.trim() ?? '';

@@ -46,10 +46,10 @@ async def hold_back(context: BrowserContext, kind: str) -> list[Callable[[], Non
 
 
 async def test_two_patrons_one_presses_bet_the_other_only_leaves_chips_and_goes(server_at: Any, visitor: Any) -> None:
-    server = server_at(betting_ms=14_000, closing_ms=12_000, pace=0.6).start()
+    server = server_at(betting_ms=25_000, closing_ms=12_000, pace=0.6).start()
     ann_context, bob_context = await visitor(), await visitor()
     ann, bob = await TablePage.open(ann_context, server), await TablePage.open(bob_context, server)
-    await ann.betting_opens()
+    await ann.betting_opens(least_s=15)
     await ann.stage(100, "Player")
     await bob.stage(500, "Banker")
     await expect(bob.status("Stake")).to_have_text("500")
@@ -74,7 +74,7 @@ async def test_two_patrons_one_presses_bet_the_other_only_leaves_chips_and_goes(
 
 async def test_a_bet_that_comes_after_the_close_is_refused_in_words(server_at: Any, visitor: Any) -> None:
     """The click is in time by the page's clock; the network holds it back over the close."""
-    server = server_at(betting_ms=14_000, closing_ms=5_000).start()
+    server = server_at(betting_ms=20_000, closing_ms=5_000).start()
     context = await visitor()
     page_held = await hold_back(context, "submit")
     tab = await TablePage.open(context, server)
@@ -100,7 +100,7 @@ async def test_a_bet_that_comes_after_the_close_is_refused_in_words(server_at: A
 
 
 async def test_chips_that_come_after_the_close_are_refused_in_words(server_at: Any, visitor: Any) -> None:
-    server = server_at(betting_ms=14_000, closing_ms=5_000).start()
+    server = server_at(betting_ms=20_000, closing_ms=5_000).start()
     context = await visitor()
     held_back = await hold_back(context, "stage")
     tab = await TablePage.open(context, server)
@@ -134,7 +134,7 @@ async def test_reload_in_mid_deal_shows_the_same_coup(server_at: Any, visitor: A
 
 
 async def test_kill_and_restart_finishes_or_refunds_every_coup(server_at: Any, visitor: Any) -> None:
-    server = server_at(betting_ms=14_000, closing_ms=4_000, pace=0.3).start()
+    server = server_at(betting_ms=20_000, closing_ms=4_000, pace=0.3).start()
     tab = await TablePage.open(await visitor(), server)
     for number, phase in enumerate(("Place your bets", "No more bets"), 1):
         await tab.betting_opens()
@@ -154,7 +154,7 @@ async def test_kill_and_restart_finishes_or_refunds_every_coup(server_at: Any, v
 
 
 async def test_reload_and_a_second_tab_are_the_same_patron(server_at: Any, visitor: Any) -> None:
-    server = server_at(betting_ms=16_000).start()
+    server = server_at(betting_ms=20_000).start()
     context = await visitor()
     one = await TablePage.open(context, server)
     two = await TablePage.open(context, server)
@@ -174,7 +174,7 @@ async def test_reload_and_a_second_tab_are_the_same_patron(server_at: Any, visit
 
 
 async def test_by_keyboard_alone(server_at: Any, visitor: Any) -> None:
-    server = server_at(betting_ms=16_000).start()
+    server = server_at(betting_ms=20_000).start()
     tab = await TablePage.open(await visitor(), server)
     await tab.betting_opens()
     keyboard = tab.page.keyboard
