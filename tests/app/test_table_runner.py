@@ -1,5 +1,7 @@
 """The runner: order, greetings, news, coalescing, and what stops a table."""
 
+import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -9,6 +11,7 @@ from bigroad.ledger.errors import InvariantBroken
 from bigroad.table import betting
 from bigroad.table.phases import Phase
 from bigroad.wire.client_messages import Rebet, Stage, Submit
+from bigroad.wire.server_events import Patron
 from tests.app.floor import START_MINOR, Floor
 
 
@@ -267,3 +270,32 @@ async def test_no_refill_is_offered_while_a_stake_is_under_way() -> None:
     you = (await floor.greeted(ann))[-1]
     assert (you["balance_minor"], you["can_refill"]) == (0, False)
     assert not await floor.store.refill(ann, 2_000, START_MINOR, 20_000, 1)
+
+
+async def test_a_socket_that_cannot_join_troubles_nobody_else() -> None:
+    floor, ann = await opened()
+
+    def gone(frames: Sequence[bytes]) -> None:
+        raise RuntimeError("the transport is closed")
+
+    task = asyncio.create_task(floor.runner.greet(Patron(ann, "Ann"), None, None, gone))
+    await asyncio.sleep(0)
+    await floor.runner.pump()
+    with pytest.raises(RuntimeError):
+        await task
+    assert floor.runner.row().patrons == 0
+    await floor.until(Phase.CLOSED)
+
+
+async def test_whatever_leaves_the_pump_stops_the_table_loudly(monkeypatch: pytest.MonkeyPatch) -> None:
+    floor, _ = await opened()
+
+    async def trap() -> None:
+        raise RuntimeError("planted")
+
+    monkeypatch.setattr(floor.runner, "pump", trap)
+    running = asyncio.create_task(floor.runner.run())
+    await asyncio.sleep(0)
+    assert floor.ear.of("table_closed")[-1]["reason"] == "broken"
+    assert floor.runner.row().phase == "closed"
+    running.cancel()

@@ -180,7 +180,12 @@ class TableRunner:
     async def run(self) -> None:
         """Serve the table under the real clock until `stop`."""
         while not (self._stopping and not self._inbox):
-            await self.pump()
+            try:
+                await self.pump()
+            except Exception as problem:  # the last resort: a table never goes silent
+                if not self._broken:
+                    self._break([], problem)
+                await asyncio.sleep(NAP_S)
             if self._inbox or (self._stopping and not self._inbox):
                 continue
             self._wake.clear()
@@ -266,7 +271,14 @@ class TableRunner:
             refill_due(purse, self._lowest_minor, self._clock.utc_ms()),
             self._closed("broken") if self._broken else self._closed("stopping") if self._stopping else None,
         )
-        greet.greeting.join(frames)
+        try:
+            greet.greeting.join(frames)
+        except Exception as problem:  # one socket's trouble is not the table's
+            log.exception("a socket could not join", table=self._terms.table)
+            self.leave(patron_id)
+            if not greet.done.done():
+                greet.done.set_exception(problem)
+            return
         self._volatile_due()
         if not greet.done.done():
             greet.done.set_result(None)

@@ -29,8 +29,12 @@ class Line:
         self.since = 0
 
     def write(self, frame: bytes) -> None:
-        """Send one whole frame, after all that was sent before."""
-        self._protocol.transport.write(frame)
+        """Send one whole frame, after all that was sent before; on a line that is closing, nothing.
+
+        uvloop raises there where asyncio is silent, and one who left must not disturb those who stay.
+        """
+        if not self._protocol.transport.is_closing():
+            self._protocol.transport.write(frame)
 
     def buffered(self) -> int:
         """Bytes that the client has not taken yet, the kernel's share left out."""

@@ -1,0 +1,55 @@
+"""Sockets that are gone before they are greeted, on the event loop that is really served with."""
+
+import asyncio
+import contextlib
+import json
+import urllib.request
+from pathlib import Path
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from tests.server import Server
+
+
+def guest(url: str) -> str:
+    request = urllib.request.Request(url + "/api/session", method="POST")
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return str(answer.headers["set-cookie"]).split(";")[0]
+
+
+async def test_sockets_that_leave_at_once_do_not_stop_the_table(tmp_path: Path) -> None:
+    server = Server(tmp_path, betting_ms=1_000, closing_ms=300, pace=0.05).start()
+    cookie = await asyncio.to_thread(guest, server.url)
+
+    def line() -> connect:
+        return connect(
+            server.url.replace("http", "ws") + "/ws/emerald",
+            subprotocols=["bigroad.v1"],  # type: ignore[list-item]
+            origin=server.url,  # type: ignore[arg-type]
+            additional_headers={"Cookie": cookie},
+        )
+
+    async def come_and_go(abort: bool) -> None:
+        with contextlib.suppress(WebSocketException, OSError):
+            socket = await line()
+            if abort:
+                socket.transport.abort()
+            else:
+                await socket.close()
+
+    try:
+        for number in range(60):
+            await come_and_go(abort=number % 2 == 1)
+        seen: set[int] = set()
+        async with asyncio.timeout(20), line() as socket:
+            async for raw in socket:
+                event = json.loads(raw)
+                if event["type"] == "coup_opened":
+                    seen.add(event["coup"])
+                if len(seen) == 2:
+                    break
+        assert len(seen) == 2, "the rounds go on"
+    finally:
+        said = server.stop()
+    assert "Traceback" not in said
