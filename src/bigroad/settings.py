@@ -44,7 +44,7 @@ class AreaLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One table. `deal_pace` multiplies the time of every gesture: 2.0 is twice as slow."""
 
-    id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,31}$")]
+    id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,31}\Z")]
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
     profile: Literal["multiplayer-deluxe"] = "multiplayer-deluxe"
     felt: Literal["emerald", "midnight", "burgundy", "onyx", "teal"] = "emerald"

@@ -152,3 +152,9 @@ def test_quantiles_of_answers() -> None:
     assert quantile([], 0.5) is None
     ordered = [float(number) for number in range(1, 101)]
     assert (quantile(ordered, 0.5), quantile(ordered, 0.99), quantile(ordered, 1.0)) == (51.0, 100.0, 100.0)
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:99999", "http://127.0.0.1:x", "http://[::1", "127.0.0.1:8080", ""])
+def test_a_url_that_is_none_is_bad_usage(url: str) -> None:
+    with pytest.raises(BadUsage):
+        parse_url(url, None, allow_remote=False)

@@ -37,19 +37,20 @@ async def test_jobs_that_wait_together_are_one_transaction_and_fail_alone(tmp_pa
     statements: list[str] = []
     await writer.run(lambda db: db.set_trace_callback(statements.append))
     await writer.run(lambda db: db.execute("CREATE TABLE t (x INTEGER UNIQUE)"))
-    gate = asyncio.Event()
+    gate, holding = asyncio.Event(), asyncio.Event()
     held = asyncio.get_running_loop()
 
     def hold(db: sqlite3.Connection) -> None:
+        held.call_soon_threadsafe(holding.set)
         asyncio.run_coroutine_threadsafe(gate.wait(), held).result(10)
 
     first = asyncio.create_task(writer.run(hold))
-    await asyncio.to_thread(lambda: None)
+    await holding.wait()
     rest = [
         asyncio.create_task(writer.run(lambda db, n=n: db.execute("INSERT INTO t VALUES (?)", (n,)).rowcount))  # type: ignore[misc]
         for n in (1, 2, 2, 3)
     ]
-    await asyncio.to_thread(lambda: None)
+    await asyncio.sleep(0)
     statements.clear()
     gate.set()
     await first
@@ -152,3 +153,21 @@ def test_a_newer_database_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="newer"):
         migrate(db)
     db.close()
+
+
+UNUSABLE = ["no database", "a folder", "somebody else's", "newer"]
+
+
+@pytest.mark.parametrize("what", UNUSABLE)
+def test_an_unusable_file_is_named_and_refused(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "floor.sqlite3"
+    if what == "no database":
+        path.write_bytes(b"nothing of the kind" * 100)
+    elif what == "a folder":
+        path.mkdir()
+    else:
+        db = sqlite3.connect(path, isolation_level=None)
+        db.execute("CREATE TABLE coups (x)" if what == "somebody else's" else "PRAGMA user_version = 999")
+        db.close()
+    with pytest.raises(StoreError, match=r"floor\.sqlite3"):
+        SqliteStore(path)

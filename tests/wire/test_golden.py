@@ -77,6 +77,13 @@ def test_client_messages_keep_their_bytes(text: str) -> None:
     assert msgspec.json.encode(message).decode() == text
 
 
+@pytest.mark.parametrize("request_id", ["a\\n", "a b", "", "\\u00e9", "a" * 65])
+def test_a_request_id_is_printable_ascii_without_blanks(request_id: str) -> None:
+    text = f'{{"type":"submit","request_id":"{request_id}","coup":1}}'
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(text, type=ClientMessage)
+
+
 if __name__ == "__main__":
     import asyncio
 

@@ -11,12 +11,13 @@ from typing import ClassVar, NamedTuple, Protocol
 
 from bigroad.ledger.accounts import Account, Balance
 from bigroad.ledger.transfers import Transfer
+from bigroad.rules.errors import BigroadError
 from bigroad.table.commands import Funds
 from bigroad.table.events import Bet, Dealing, Opening, Stakes
 from bigroad.table.phases import Phase
 
 
-class StoreError(Exception):
+class StoreError(BigroadError):
     """The store did not keep the changes: nothing was changed.
 
     StoreError            full, busy, unreadable: may go well later

@@ -55,9 +55,14 @@ def bots(
 
 def parse_url(url: str, table: str | None, *, allow_remote: bool) -> tuple[Target, bool]:
     """The target, and whether it is 127.0.0.1. Raises BadUsage for another machine unless that is allowed."""
-    parts = urlsplit(url)
+    wrong = BadUsage(f"--url is to be like http://127.0.0.1:8080, and not {url[:64]!r}")
+    try:
+        parts = urlsplit(url)
+        number = parts.port
+    except ValueError as problem:
+        raise wrong from problem
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise BadUsage(f"--url is to be like http://127.0.0.1:8080, and not {url[:64]!r}")
+        raise wrong
     host = "127.0.0.1" if parts.hostname == "localhost" else parts.hostname
     try:
         is_loopback = ipaddress.ip_address(host).is_loopback
@@ -65,7 +70,7 @@ def parse_url(url: str, table: str | None, *, allow_remote: bool) -> tuple[Targe
         is_loopback = False
     if not is_loopback and not allow_remote:
         raise BadUsage(f"{host[:64]} is not this machine; --allow-remote says that you may load it")
-    port = f":{parts.port}" if parts.port else ""
+    port = f":{number}" if number else ""
     named = f"[{host}]" if ":" in host else host
     return Target(f"{parts.scheme}://{named}{port}", table or ""), host.startswith("127.")
 

@@ -37,9 +37,11 @@ class Writer:
         self._failure: BaseException | None = None
 
     def start(self) -> None:
-        """Open the file, bring its schema up to date. Raises what went wrong there."""
+        """Open the file, bring its schema up to date. Raises StoreError where it is no database of ours."""
         self._thread.start()
         self._started.wait()
+        if isinstance(self._failure, (sqlite3.Error, RuntimeError)):
+            raise StoreError(f"{self._path}: {self._failure}") from self._failure
         if self._failure is not None:
             raise self._failure
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from bigroad.web.options import ServerOptions
 
-_HOST = re.compile(r"^[A-Za-z0-9.:\[\]-]{1,255}$")
+_HOST = re.compile(r"^[A-Za-z0-9.:\[\]-]{1,255}\Z")
 
 _ALWAYS = {
     "x-content-type-options": "nosniff",

@@ -5,7 +5,7 @@ from typing import Annotated, Protocol
 import msgspec
 
 Positive = Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)]
-Origin = Annotated[str, msgspec.Meta(pattern=r"^https?://[a-z0-9.:\[\]-]+$", max_length=300)]
+Origin = Annotated[str, msgspec.Meta(pattern=r"^https?://[a-z0-9.:\[\]-]+\Z", max_length=300)]
 """Scheme, host and, unless it is the scheme's own, port; lower case, nothing after it."""
 
 

@@ -32,7 +32,7 @@ PREFIX = "/ws/"
 POLICY_VIOLATION = 1008
 INTERNAL_ERROR = 1011
 IN_FLIGHT_MOST = 64
-_NUMBER = re.compile(r"^[0-9]{1,16}$")
+_NUMBER = re.compile(r"^[0-9]{1,16}\Z")
 _encoder = msgspec.json.Encoder()
 
 

@@ -13,7 +13,7 @@ import msgspec
 MAX_FRAME_BYTES = 4096
 MAX_MINOR = 2**53 - 1
 
-RequestId = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[\x21-\x7e]+$")]
+RequestId = Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=r"^[\x21-\x7e]+\Z")]
 CoupNumber = Annotated[int, msgspec.Meta(ge=1, le=MAX_MINOR)]
 AmountMinor = Annotated[int, msgspec.Meta(ge=1, le=MAX_MINOR)]
 
