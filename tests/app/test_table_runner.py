@@ -299,3 +299,17 @@ async def test_whatever_leaves_the_pump_stops_the_table_loudly(monkeypatch: pyte
     assert floor.ear.of("table_closed")[-1]["reason"] == "broken"
     assert floor.runner.row().phase == "closed"
     running.cancel()
+
+
+async def test_a_new_tab_that_waits_while_the_old_one_goes_can_still_rebet() -> None:
+    floor, ann = await opened()
+    await floor.greeted(ann)
+    await floor.bet(ann, "tie", 4_000)
+    await floor.until(Phase.CLOSED)
+    await floor.until(Phase.OPEN)
+    task = asyncio.create_task(floor.runner.greet(Patron(ann, "Ann"), None, None, lambda frames: None))
+    await asyncio.sleep(0)
+    floor.runner.leave(ann)
+    await floor.runner.pump()
+    await task
+    assert await floor.does(ann, Rebet("again", floor.runner.state.coup_no)) is None

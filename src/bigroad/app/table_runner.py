@@ -148,7 +148,7 @@ class TableRunner:
             self._sockets[patron_id] = left
         else:
             self._sockets.pop(patron_id, None)
-            self._take(_Edit(lambda state: without_memory(state, patron_id)))
+            self._take(_Edit(lambda state: state if patron_id in self._sockets else without_memory(state, patron_id)))
         self._volatile_due()
 
     async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
