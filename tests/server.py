@@ -1,6 +1,7 @@
 """A real server in its own process, on a real file, that a test can stop, kill and start again."""
 
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -13,9 +14,15 @@ OPEN = "Bigroad is open."
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on, below those that outgoing connections are given: it stays free till it is used."""
+    for port in random.SystemRandom().sample(range(20_000, 32_000), 200):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("0.0.0.0", port))
+            except OSError:
+                continue
+            return port
+    raise OSError("no free port")
 
 
 class Server:
@@ -46,6 +53,7 @@ class Server:
         )
         said = self._read_until(OPEN)
         if OPEN not in said:
+            self.kill()
             raise AssertionError(f"the server did not start:\n{said}")
         return self
 

@@ -9,6 +9,7 @@ import argparse
 import asyncio
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -29,10 +30,15 @@ ROUND = "betting_ms = 5000\nclosing_ms = 1000\ndeal_pace = 0.3\n"
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """A port that nobody listens on, below those that outgoing connections are given: it stays free till it is used."""
+    for port in random.SystemRandom().sample(range(20_000, 32_000), 200):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("0.0.0.0", port))
+            except OSError:
+                continue
+            return port
+    raise OSError("no free port")
 
 
 def play(patrons: int, seconds: int) -> dict[str, Any]:
