@@ -65,6 +65,12 @@ class Server:
         """Ctrl-C; answers what it said on the way out."""
         return self._end(signal.SIGINT)
 
+    def stop_impatiently(self) -> str:
+        """Ctrl-C, and again as soon as the server says that it is stopping."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGINT)
+        return self._read_until("Stopping.") + self._end(signal.SIGINT)
+
     def get(self, path: str, cookie: str = "") -> bytes:
         request = urllib.request.Request(self.url + path, headers={"Cookie": cookie})
         with urllib.request.urlopen(request, timeout=10) as answer:

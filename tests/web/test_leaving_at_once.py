@@ -53,3 +53,10 @@ async def test_sockets_that_leave_at_once_do_not_stop_the_table(tmp_path: Path) 
     finally:
         said = server.stop()
     assert "Traceback" not in said
+
+
+def test_an_impatient_ctrl_c_shows_no_traceback(tmp_path: Path) -> None:
+    for number in range(3):
+        said = Server(tmp_path / str(number), betting_ms=60_000, closing_ms=300, pace=0.05).start().stop_impatiently()
+        assert "Traceback" not in said
+        assert "Stopping." in said

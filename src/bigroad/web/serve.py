@@ -51,7 +51,7 @@ class Server(uvicorn.Server):
             ws_per_message_deflate=False,
             ws_ping_interval=PING_S,
             ws_ping_timeout=PING_S,
-            lifespan="on",
+            lifespan="off",
             log_config=None,
             access_log=False,
             proxy_headers=False,

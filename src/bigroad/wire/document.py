@@ -7,13 +7,13 @@ every message, field, type, docstring and code comes from the Structs.
 import inspect as python_inspect
 import sys
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, get_args
 
 from msgspec import NODEFAULT, inspect
 
 from bigroad.table.errors import Refusal
 from bigroad.wire import client_messages, errors, server_events, session, version
+from bigroad.wire.export import keep
 
 PREFACE = f"""\
 <!-- Generated from src/bigroad/wire by `make gen`. Do not edit; the preface is in src/bigroad/wire/document.py. -->
@@ -228,16 +228,7 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 def main(arguments: list[str]) -> int:
     """Write the document to the file named, or with --check compare; answers an exit status."""
-    path = Path(next(argument for argument in arguments if not argument.startswith("--")))
-    text = markdown()
-    if "--check" in arguments:
-        fresh = path.is_file() and path.read_text(encoding="utf-8") == text
-        if not fresh:
-            print(f"{path} is stale: run `make gen`", file=sys.stderr)
-        return 0 if fresh else 1
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return 0
+    return keep(markdown(), arguments)
 
 
 if __name__ == "__main__":

@@ -102,10 +102,9 @@ def _type(info: Any) -> str:
             raise TypeError(f"no TypeScript for {info!r}")
 
 
-def main(arguments: list[str]) -> int:
-    """Write the module to the file named, or with --check compare; answers an exit status."""
+def keep(text: str, arguments: list[str]) -> int:
+    """Write a generated text to the file named, or with --check compare; answers an exit status."""
     path = Path(next(argument for argument in arguments if not argument.startswith("--")))
-    text = typescript()
     if "--check" in arguments:
         fresh = path.is_file() and path.read_text(encoding="utf-8") == text
         if not fresh:
@@ -114,6 +113,11 @@ def main(arguments: list[str]) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return 0
+
+
+def main(arguments: list[str]) -> int:
+    """Write the module to the file named, or with --check compare; answers an exit status."""
+    return keep(typescript(), arguments)
 
 
 if __name__ == "__main__":
