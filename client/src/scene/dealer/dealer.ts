@@ -4,7 +4,7 @@ import { type Object3D, Vector3 } from 'three';
 import { easeHand, mix } from '../craft/ease';
 import type { CoupTimes } from '../timeline';
 import type { HandTarget } from './arm';
-import { type DealerLook, loadDealer } from './load';
+import { type DealerLook, type DealerName, loadDealer } from './load';
 import { Rig } from './rig';
 import { type Glance, heldKey, restKey, type Score, write } from './score';
 import type { HandSide } from './skeleton';
@@ -23,8 +23,8 @@ export class Dealer {
   private coup: CoupTimes | null = null;
   private score: Score = AT_REST;
 
-  static async load(look: DealerLook): Promise<Dealer> {
-    return new Dealer(await loadDealer(look));
+  static async load(look: DealerLook, who: DealerName = 'female'): Promise<Dealer> {
+    return new Dealer(await loadDealer(who, look));
   }
 
   private constructor(readonly root: Object3D) {

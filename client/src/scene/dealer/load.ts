@@ -1,9 +1,15 @@
-/** Loads the dealer and makes her materials fit the light of the room. */
+/** Loads a dealer and makes the materials fit the light of the room. */
 
 import { type Material, Mesh, MeshLambertMaterial, MeshStandardMaterial, type Object3D, ShaderChunk } from 'three';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import model from './mei.glb?url';
+import luca from './luca.glb?url';
+import mei from './mei.glb?url';
+
+export type DealerName = 'female' | 'male';
+
+/** Both have the same bones and morphs. */
+const MODELS: Readonly<Record<DealerName, string>> = { female: mei, male: luca };
 
 export interface DealerLook {
   readonly shadows: boolean;
@@ -14,13 +20,18 @@ export interface DealerLook {
 
 const CASTS_NO_SHADOW = new Set(['hair', 'locks', 'lash', 'lidshadow', 'eyes', 'teeth']);
 const TAKES_NO_SHADOW = new Set(['lash', 'lidshadow', 'locks']);
-/** Below the table top nobody sees her. */
+/** Below the table top, out of sight. */
 const UNSEEN = new Set(['trousers']);
 
-export async function loadDealer(look: DealerLook): Promise<Object3D> {
+export function loadDealer(who: DealerName, look: DealerLook): Promise<Object3D> {
+  return loadModel(MODELS[who], look);
+}
+
+/** @throws when there is no readable model at the address. */
+export async function loadModel(url: string, look: DealerLook): Promise<Object3D> {
   const loader = new GLTFLoader();
   loader.setMeshoptDecoder(MeshoptDecoder);
-  const { scene } = await loader.loadAsync(model);
+  const { scene } = await loader.loadAsync(url);
   scene.traverse((node) => {
     if (node instanceof Mesh) dress(node, look);
   });
