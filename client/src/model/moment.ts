@@ -1,5 +1,6 @@
 /** Where in the round we are. Times, not ticks: the server named the moments, the page compares. */
 
+import { type Call, callAt } from './calls';
 import { NOTHING_SHOWN, type Shown, shown } from './timeline';
 import type { State } from './state';
 
@@ -16,6 +17,8 @@ export interface Moment {
   readonly nextIn: number;
   readonly shown: Shown;
   readonly bannerUp: boolean;
+  /** What the dealer says since when; null: nothing. */
+  readonly call: Call | null;
 }
 
 const BANNER_MS = 3_500;
@@ -30,8 +33,9 @@ export function moment(state: State, nowUtcMs: number): Moment {
   const dealsMs = opened?.deals_utc_ms ?? 0;
   const dealing = dealt !== null || (opened !== null && nowUtcMs >= dealsMs);
   const closed = locked !== null || opened === null || nowUtcMs >= opened.closes_utc_ms;
+  const phase = phaseOf(state, nowUtcMs, closed, dealing);
   return {
-    phase: phaseOf(state, nowUtcMs, closed, dealing),
+    phase,
     secondsLeft: dealing ? 0 : seconds(dealsMs - nowUtcMs),
     secondsInAll: opened === null ? 0 : seconds(dealsMs - opened.opened_utc_ms),
     secondsClosed: opened === null ? 0 : seconds(dealsMs - opened.closes_utc_ms),
@@ -39,6 +43,7 @@ export function moment(state: State, nowUtcMs: number): Moment {
     nextIn: dealt === null ? 0 : seconds(dealt.shown_until_utc_ms - nowUtcMs),
     shown: show,
     bannerUp: show.winner !== null && show.sinceResultMs < BANNER_MS,
+    call: phase === 'offline' && state.voided === null ? null : callAt(state, nowUtcMs),
   };
 }
 
@@ -52,5 +57,5 @@ function phaseOf(state: State, nowUtcMs: number, closed: boolean, dealing: boole
 /** Two moments with the same key look the same. */
 export function momentKey(at: Moment): string {
   const turn = `${at.shown.edges}${at.bannerUp ? 'b' : ''}`;
-  return `${at.phase} ${at.secondsLeft} ${at.nextIn} ${turn} ${at.closed}`;
+  return `${at.phase} ${at.secondsLeft} ${at.nextIn} ${turn} ${at.closed} ${at.call?.atUtcMs ?? 0}`;
 }

@@ -111,6 +111,7 @@ function opened(state: State, event: CoupOpened): State {
   return {
     ...state,
     shoe: event.shoe,
+    newShoeUtcMs: isNewShoe(state, event) ? event.opened_utc_ms : state.newShoeUtcMs,
     cardsLeft: event.cards_left,
     opened: event,
     locked: null,
@@ -123,6 +124,9 @@ function opened(state: State, event: CoupOpened): State {
     receipt: ofCoup(state.receipt, event.coup),
   };
 }
+
+const isNewShoe = ({ opened: last, roads }: State, event: CoupOpened): boolean =>
+  last === null ? roads.counts.coups === 0 : last.shoe !== event.shoe;
 
 function dealt(state: State, event: CoupDealt): State {
   const roads = plusCoup(state.roads, event.roads);
@@ -143,6 +147,7 @@ function snapshot(state: State, event: Snapshot): State {
     at: { epoch: event.epoch, seq: event.seq },
     gap: false,
     shoe: event.shoe,
+    newShoeUtcMs: event.roads.counts.coups === 0 ? (event.opened?.opened_utc_ms ?? null) : null,
     cardsLeft: event.cards_left,
     opened: event.opened,
     locked: event.locked,

@@ -1,4 +1,4 @@
-/** The words of a moment: phase and note, the dealer's call, the banner. */
+/** The words of a moment: phase and note, the banner. What the dealer says is in `calls.ts`. */
 
 import type { Moment } from './moment';
 import { type Say, say } from './say';
@@ -42,39 +42,6 @@ export function phaseNote(state: State, at: Moment): Say | null {
   if (at.shown.collecting) return at.nextIn > 0 ? say('note.next_in', { seconds: at.nextIn }) : null;
   if (player.points === null || banker.points === null) return null;
   return say('note.points', { player: player.points, banker: banker.points });
-}
-
-/** What the dealer says now; lasts until the next call. */
-export function dealerCall(state: State, at: Moment): Say[] {
-  if (state.voided !== null) return [say('call.voided')];
-  if (state.opened === null || state.closed !== null) return [];
-  if (at.phase === 'offline') return [];
-  const { shown } = at;
-  if (at.phase === 'betting') {
-    const late = at.secondsLeft <= 30 && at.secondsInAll > 40;
-    return [late ? say('call.closes_at', { seconds: at.secondsClosed }) : say('call.betting')];
-  }
-  if (at.phase === 'closing') return [say('call.closing')];
-  if (shown.winner !== null) return [resultCall(state, shown.winner), ...ownResult(state)];
-  const { player, banker } = shown;
-  if (!shown.open || player.points === null || banker.points === null) return [say('call.dealing')];
-  const points = say('call.points', { player: player.points, banker: banker.points });
-  if (shown.natural) return [say('call.natural'), points];
-  return shown.thirdFor === null ? [points] : [points, say('call.card_for', { side: shown.thirdFor })];
-}
-
-function resultCall(state: State, winner: Area): Say {
-  const { player, banker } = pointsOf(state);
-  if (winner === 'tie') return say('call.tie', { points: player });
-  return say('call.wins', { side: winner, high: Math.max(player, banker), low: Math.min(player, banker) });
-}
-
-function ownResult(state: State): Say[] {
-  const { settled, dealt } = state;
-  if (settled === null || settled.coup !== dealt?.coup) return [];
-  const net = settled.returned_minor - settled.staked_minor;
-  if (net > 0) return [say('call.you_win', { net_minor: net })];
-  return [net === 0 ? say('call.you_push') : say('call.you_lose', { net_minor: -net })];
 }
 
 export function banner(state: State, shown: Shown): Banner | null {

@@ -8,6 +8,10 @@ export type Result = 'won' | 'lost' | 'pushed';
 /** What a settlement brought beyond the stakes; 0 when it brought nothing. */
 export const winMinor = (settled: Settled): number => Math.max(0, settled.returned_minor - settled.staked_minor);
 
+/** The patron's settlement of the coup that is being dealt; null without a bet. */
+export const settledNow = ({ settled, dealt }: State): Settled | null =>
+  settled !== null && settled.coup === dealt?.coup ? settled : null;
+
 /** What lies on the table for this patron: the placed bet, else the staged chips. */
 export function ownStakes(state: State): { stakes: Readonly<Record<string, number>>; placed: boolean; total: number } {
   const coup = state.opened?.coup;

@@ -42,6 +42,8 @@ export interface State {
   readonly patron: Patron | null;
   readonly terms: TableTerms | null;
   readonly shoe: number;
+  /** When this shoe was brought; null: long ago. */
+  readonly newShoeUtcMs: number | null;
   readonly cardsLeft: number;
   readonly opened: CoupOpened | null;
   readonly locked: BetsLocked | null;
@@ -91,6 +93,7 @@ export const START: State = {
   patron: null,
   terms: null,
   shoe: 0,
+  newShoeUtcMs: null,
   cardsLeft: 0,
   opened: null,
   locked: null,

@@ -3,7 +3,7 @@
 import type { AreaTerms, CoupDealt, Roads } from '../wire/generated';
 import { type BetFace, betFace, type Buttons, buttons } from './buttons';
 import { type Moment, moment, momentKey, type Phase } from './moment';
-import { type Banner, banner, dealerCall, phaseNote, phaseTitle } from './speech';
+import { type Banner, banner, phaseNote, phaseTitle } from './speech';
 import type { Say } from './say';
 import { othersOn, ownStakes, type Result, resultOn, winMinor } from './stakes';
 import { type Area, AREAS, type Notice, type State } from './state';
@@ -46,7 +46,15 @@ export interface View {
   readonly cardsLeft: number;
   readonly title: Say;
   readonly note: Say | null;
+  /** What the dealer says, and since when; 0 while nothing is said. */
   readonly call: readonly Say[];
+  readonly callUtcMs: number;
+  /** Moments of this coup: bets open, no more bets, the deal; null where there is no clock. */
+  readonly opensUtcMs: number | null;
+  readonly closesUtcMs: number | null;
+  readonly dealsUtcMs: number | null;
+  /** When this shoe was brought; null: long ago. */
+  readonly newShoeUtcMs: number | null;
   readonly clock: ClockView;
   readonly areas: Readonly<Record<Area, AreaView>>;
   readonly player: HandShown;
@@ -90,7 +98,12 @@ export function view(state: State, nowUtcMs: number, at: Moment = moment(state, 
     cardsLeft: cardsLeft(state, at),
     title: phaseTitle(state, at),
     note: phaseNote(state, at),
-    call: dealerCall(state, at),
+    call: at.call?.says ?? [],
+    callUtcMs: at.call?.atUtcMs ?? 0,
+    opensUtcMs: state.opened?.opened_utc_ms ?? null,
+    closesUtcMs: state.opened?.closes_utc_ms ?? null,
+    dealsUtcMs: state.opened?.deals_utc_ms ?? null,
+    newShoeUtcMs: state.newShoeUtcMs,
     clock: clock(at),
     areas: { player: areaView(state, at, 'player'), tie: areaView(state, at, 'tie'), banker: areaView(state, at, 'banker') },
     player: cleared ? { cards: [], points: null } : shown.player,
