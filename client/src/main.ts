@@ -140,6 +140,8 @@ stand(
   await loadStage(canvas, {
     quality,
     felt: row?.terms.felt ?? 'emerald',
+    dealer: 'female',
+    cameraMoves: true,
     reducedMotion: matchMedia('(prefers-reduced-motion: reduce)').matches,
   }),
 );

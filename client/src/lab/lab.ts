@@ -96,7 +96,9 @@ const stage = query.has('flat')
   : await (await import('../main/scene')).loadStage(document.querySelector('canvas')!, {
       quality: query.get('quality') === 'low' ? 'low' : 'medium',
       felt: 'emerald',
+      dealer: 'female',
       reducedMotion: false,
+      cameraMoves: true,
     });
 if (stage !== null) places = stage;
 hud.table = stage === null ? 'flat' : 'scene';

@@ -1,17 +1,17 @@
 /** What the scene is told: the model's view, in the scene's words. */
 
-import type { View } from '../model';
-import type { Area, Deal, Gesture, SceneView, Stack } from '../scene/view';
+import { tell } from '../i18n';
+import type { AreaView, View } from '../model';
+import { spoken } from '../model/calls';
+import type { Area, Deal, Gesture, Limits, SceneView, Stack } from '../scene/view';
 
 const AREAS: readonly Area[] = ['player', 'tie', 'banker'];
 
 export function sceneView(view: View, hover: Area | null, focus: Area | null): SceneView {
-  const limits = AREAS.map((area) => view.areas[area]).filter((one) => one.maxMinor > 0);
-  const others: Partial<Record<Area, number>> = {};
-  for (const area of AREAS) if (view.areas[area].othersMinor > 0) others[area] = view.areas[area].othersMinor;
   return {
     phase: view.phase,
     deal: dealOf(view),
+    leaving: null,
     mine: AREAS.map((area) => view.areas[area])
       .filter((one) => one.mineMinor > 0)
       .map(
@@ -22,14 +22,36 @@ export function sceneView(view: View, hover: Area | null, focus: Area | null): S
           returnedMinor: one.returnedMinor,
         }),
       ),
-    others,
-    signMin: Math.min(...limits.map((one) => one.minMinor), Number.MAX_SAFE_INTEGER),
-    signMax: Math.max(0, ...limits.map((one) => one.maxMinor)),
+    others: amounts((area) => view.areas[area].othersMinor),
+    othersLeaving: amounts((area) => view.areas[area].othersLeavingMinor),
+    closesUtcMs: view.closesUtcMs,
+    dealsUtcMs: view.dealsUtcMs,
+    newShoeUtcMs: view.newShoeUtcMs,
+    call: callOf(view),
+    limits: limitsOf(view),
     cardsLeft: view.cardsLeft,
     decks: view.decks,
     hover,
     focus,
   };
+}
+
+function amounts(of: (area: Area) => number): Partial<Record<Area, number>> {
+  const found: Partial<Record<Area, number>> = {};
+  for (const area of AREAS) if (of(area) > 0) found[area] = of(area);
+  return found;
+}
+
+function limitsOf({ areas }: View): SceneView['limits'] {
+  if (AREAS.every((area) => areas[area].maxMinor === 0)) return null;
+  const of = ({ minMinor, maxMinor }: AreaView): Limits => ({ minMinor, maxMinor });
+  return { player: of(areas.player), tie: of(areas.tie), banker: of(areas.banker) };
+}
+
+/** Only what is spoken moves her lips. */
+function callOf(view: View): SceneView['call'] {
+  const letters = tell(spoken(view.call)).length;
+  return letters === 0 ? null : { atUtcMs: view.callUtcMs, letters };
 }
 
 let lastDealt: View['deal'] = null;

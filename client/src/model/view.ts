@@ -20,6 +20,8 @@ export interface AreaView {
   /** What the server has returned for this area, known from the deal on; for the scene, which pays at its moment. */
   readonly returnedMinor: number | null;
   readonly othersMinor: number;
+  /** The same, while the chips are being cleared away. */
+  readonly othersLeavingMinor: number;
   readonly minMinor: number;
   readonly maxMinor: number;
 }
@@ -153,6 +155,7 @@ function areaView(state: State, at: Moment, area: Area): AreaView {
     winMinor: at.shown.paid && returned !== null ? Math.max(0, returned - stake) : 0,
     returnedMinor: returned,
     othersMinor: at.shown.cleared ? 0 : othersOn(state, area),
+    othersLeavingMinor: at.shown.cleared ? othersOn(state, area) : 0,
     minMinor: terms?.min_minor ?? 0,
     maxMinor: terms?.max_minor ?? 0,
   };

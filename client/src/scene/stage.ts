@@ -23,11 +23,10 @@ export async function createStage(canvas: HTMLCanvasElement, options: StageOptio
   try {
     await fontsReady();
     const set = buildTableSet(tier, options.felt, renderer.capabilities.getMaxAnisotropy());
-    const dealer = await Dealer.load({
-      shadows: tier.shadowSize > 0,
-      multisampled: tier.multisampled,
-      lambert: tier.lambert,
-    });
+    const dealer = await Dealer.load(
+      { shadows: tier.shadowSize > 0, multisampled: tier.multisampled, lambert: tier.lambert },
+      options.dealer,
+    );
     set.scene.add(dealer.root);
     return new TableStage(canvas, renderer, tier, set, dealer, options.reducedMotion);
   } catch (error) {
@@ -47,9 +46,9 @@ class TableStage implements Stage {
     private readonly canvas: HTMLCanvasElement,
     private readonly renderer: WebGLRenderer,
     private readonly tier: Tier,
-    private readonly set: TableSet,
+    private readonly parts: TableSet,
     private readonly dealer: Dealer,
-    private readonly still: boolean,
+    private still: boolean,
   ) {
     this.mirrorRoom();
     canvas.addEventListener('webglcontextlost', this.lost);
@@ -58,27 +57,31 @@ class TableStage implements Stage {
   }
 
   show(view: SceneView): void {
-    const { set } = this;
+    const { parts: set } = this;
     this.view = view;
     if (view.deal !== this.deal) this.take(view.deal);
     set.stacks.plan(view);
     set.areaLights.point(view.hover, view.focus);
-    set.sign.write(view.signMin, view.signMax);
+    if (view.limits !== null) set.sign.write(view.limits.player.minMinor, view.limits.player.maxMinor);
     const left = view.cardsLeft / Math.max(1, view.decks * CARDS_IN_DECK);
     set.shoe.fill(left);
     set.discard.fill(1 - left);
     this.man.go(view.phase === 'dealing' ? 'dealing' : 'betting', this.still);
   }
 
+  set({ reducedMotion }: Partial<Pick<StageOptions, 'reducedMotion' | 'cameraMoves' | 'felt'>>): void {
+    if (reducedMotion !== undefined) this.still = reducedMotion;
+  }
+
   private take(deal: Deal | null): void {
     this.deal = deal;
     this.coup = deal === null ? null : coupTimes(deal);
-    this.set.cards.deal(this.coup);
+    this.parts.cards.deal(this.coup);
     this.dealer.deal(this.coup);
   }
 
   frame(nowUtcMs: number): void {
-    const { renderer, set, coup, still } = this;
+    const { renderer, parts: set, coup, still } = this;
     if (this.view === null || renderer.getContext().isContextLost()) return;
     const ms = coup === null ? 0 : nowUtcMs - coup.dealsUtcMs;
     const shown = coup === null || hasEnded(coup.clear, ms) ? null : coup;
@@ -95,11 +98,11 @@ class TableStage implements Stage {
   }
 
   private shadeCards(): void {
-    for (const pose of this.set.cards.poses) {
+    for (const pose of this.parts.cards.poses) {
       if (!pose.visible) continue;
       const grounded = Math.max(0, 1 - (pose.y - FELT_Y) / 0.09);
       const [width, depth] = [CARD.width * 1.34 * grounded, CARD.height * 1.26 * grounded];
-      this.set.shadows.put(pose.x + 0.002, pose.z + 0.003, width, depth, pose.yaw);
+      this.parts.shadows.put(pose.x + 0.002, pose.z + 0.003, width, depth, pose.yaw);
     }
   }
 
@@ -146,8 +149,8 @@ class TableStage implements Stage {
   private mirrorRoom(): void {
     if (this.tier.lambert) return;
     this.environment = surroundings(this.renderer);
-    this.set.scene.environment = this.environment.texture;
-    this.set.scene.environmentIntensity = ENVIRONMENT;
+    this.parts.scene.environment = this.environment.texture;
+    this.parts.scene.environmentIntensity = ENVIRONMENT;
   }
 
   dispose(): void {
@@ -158,8 +161,8 @@ class TableStage implements Stage {
   }
 
   private release(): void {
-    releaseAll(this.set.scene);
-    this.set.lights.dispose();
+    releaseAll(this.parts.scene);
+    this.parts.lights.dispose();
     this.environment?.dispose();
     this.environment = null;
   }

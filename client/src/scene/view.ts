@@ -34,26 +34,62 @@ export interface Stack {
   returnedMinor: number | null;
 }
 
+/** MIN and MAX of an area, minor units. */
+export interface Limits {
+  minMinor: number;
+  maxMinor: number;
+}
+
 export interface SceneView {
   phase: 'betting' | 'closing' | 'dealing' | 'offline';
   /** The coup being shown, complete; a face is only shown from its turn on. */
   deal: Deal | null;
+  /**
+   * The coup before, at tables where its cards stay until the next round. Its `clear` gesture says when they are swept,
+   * and goes on while the new coup begins; until it has ended nothing of `deal` is shown.
+   */
+  leaving: Deal | null;
   mine: Stack[];
   /** The others' total per area, minor units. */
   others: Partial<Record<Area, number>>;
-  signMin: number;
-  signMax: number;
+  /** What `others` was, from the beginning of the clear gesture on: chips that travel back to the patrons. */
+  othersLeaving: Partial<Record<Area, number>>;
+  /** The moment of "no more bets"; null at tables without a clock. */
+  closesUtcMs: number | null;
+  /** 00:00; null at tables without a clock. */
+  dealsUtcMs: number | null;
+  /** When this shoe was brought; null when that was long ago. */
+  newShoeUtcMs: number | null;
+  /** When the running call of the dealer was made and how many letters it has: her lips move to it. */
+  call: { atUtcMs: number; letters: number } | null;
+  /** null while unknown. */
+  limits: Readonly<Record<Area, Limits>> | null;
   cardsLeft: number;
   decks: number;
   hover: Area | null;
   focus: Area | null;
 }
 
+/** What most views leave out. */
+export const NOTHING_MORE = {
+  leaving: null,
+  othersLeaving: {},
+  closesUtcMs: null,
+  dealsUtcMs: null,
+  newShoeUtcMs: null,
+  call: null,
+  limits: null,
+} as const satisfies Partial<SceneView>;
+
 export interface StageOptions {
   quality: 'high' | 'medium' | 'low';
   /** 'emerald' | 'midnight' | 'burgundy' | 'onyx' | 'teal'; an unknown name is emerald. */
   felt: string;
+  dealer: 'female' | 'male';
+  /** Cuts in place of travel; nothing moves by itself. */
   reducedMotion: boolean;
+  /** false: the camera stays at the table view. */
+  cameraMoves: boolean;
 }
 
 /** A place on the screen, CSS pixels from the canvas's top left. */
@@ -65,6 +101,8 @@ export interface ScreenPoint {
 export interface Stage {
   /** Take a new value. Cheap; called on every change of the model. */
   show(view: SceneView): void;
+  /** Change a setting; applies at once. Another quality, or another dealer, is another stage. */
+  set(change: Partial<Pick<StageOptions, 'reducedMotion' | 'cameraMoves' | 'felt'>>): void;
   /** Draw one moment. Deterministic in (view, now): safe to jump in time, late joiners land mid-gesture. */
   frame(nowUtcMs: number): void;
   /** The rows of pixels between which the table may stand; the HUD measures them. */

@@ -1,6 +1,6 @@
 /** Sample coups and views for the lab and for tests. Timed as the server times them. */
 
-import type { Area, Deal, Gesture, SceneView, Side } from '../view';
+import { type Area, type Deal, type Gesture, NOTHING_MORE, type SceneView, type Side } from '../view';
 
 const DRAW_MS = 620;
 const TURN_MS = 440;
@@ -63,8 +63,11 @@ function returned(area: Area, amountMinor: number, outcome: Area): number {
   return outcome === 'tie' ? amountMinor : 0;
 }
 
+const LIMITS = { minMinor: 2_000, maxMinor: 2_500_000 };
+
 export function labView(phase: SceneView['phase'], deal: Deal | null, placed = true): SceneView {
   return {
+    ...NOTHING_MORE,
     phase,
     deal,
     mine: STAKES.map(([area, amountMinor]) => ({
@@ -74,8 +77,7 @@ export function labView(phase: SceneView['phase'], deal: Deal | null, placed = t
       returnedMinor: deal === null ? null : returned(area, amountMinor, deal.outcome),
     })),
     others: { player: 1_480_000, tie: 72_000, banker: 4_160_000 },
-    signMin: 2_000,
-    signMax: 2_500_000,
+    limits: { player: LIMITS, tie: LIMITS, banker: LIMITS },
     cardsLeft: 268,
     decks: 8,
     hover: null,

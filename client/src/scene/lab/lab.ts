@@ -72,7 +72,9 @@ function drawAnchors(stage: Stage): void {
 const options: StageOptions = {
   quality: text('quality', 'high') as StageOptions['quality'],
   felt: text('felt', 'emerald'),
+  dealer: text('dealer', 'female') as StageOptions['dealer'],
   reducedMotion: query.has('still'),
+  cameraMoves: !query.has('nocam'),
 };
 const stage = await createStage(document.querySelector('canvas')!, options);
 window.stage = stage;
