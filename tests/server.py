@@ -14,8 +14,10 @@ OPEN = "Bigroad is open."
 
 
 def free_port() -> int:
-    """A port that nobody listens on, below those that outgoing connections are given: it stays free till it is used."""
-    for port in random.SystemRandom().sample(range(20_000, 32_000), 200):
+    """A port that nobody listens on, below those that outgoing connections are given: it stays free till it is used.
+    Tests that run side by side look in ranges of their own."""
+    worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 8
+    for port in random.SystemRandom().sample(range(20_000 + 1_500 * worker, 21_500 + 1_500 * worker), 200):
         with socket.socket() as probe:
             try:
                 probe.bind(("0.0.0.0", port))

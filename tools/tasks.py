@@ -16,6 +16,8 @@ from page import PageError, say
 
 DEV = "requirements-dev.lock"
 SOURCES = ["src", "tests", "tools", "hatch_build.py"]
+WORKERS = 3
+"""Test files that run side by side: most of them wait, for a table's clock or for a browser."""
 
 
 def prepare(lock: str) -> page.Node:
@@ -49,7 +51,8 @@ def test() -> int:
     env = {**os.environ, "PYTHONPATH": "src"}
 
     junit = results / "pytest.xml"
-    status = _call([str(PYTHON), "-m", "pytest", f"--junitxml={junit}"], env=env)
+    side_by_side = ["-n", str(WORKERS), "--dist", "loadfile", "--no-loadscope-reorder"]
+    status = _call([str(PYTHON), "-m", "pytest", *side_by_side, f"--junitxml={junit}"], env=env)
     total = tally.pytest_counts(junit, status)
 
     json = results / "vitest.json"

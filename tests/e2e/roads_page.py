@@ -120,6 +120,11 @@ class RoadsPage(TablePage):
         """The marks as painted: cells measured on the screen, colours as computed."""
         return list(await self.paper(board).locator("svg.road").evaluate(DRAWN))
 
+    async def apart(self) -> None:
+        """Wait so long that the next click is not the second of two."""
+        due = await self.page.evaluate("() => performance.now() + 400")
+        await self.page.wait_for_function("due => performance.now() > due", arg=due, polling=20)
+
     async def newest_in_view(self, board: str) -> None:
         """Wait until it is."""
         strip = await self.paper(board).element_handle()

@@ -46,10 +46,11 @@ async def hold_back(context: BrowserContext, kind: str) -> list[Callable[[], Non
 
 
 async def test_two_patrons_one_presses_bet_the_other_only_leaves_chips_and_goes(server_at: Any, visitor: Any) -> None:
-    server = server_at(betting_ms=25_000, closing_ms=12_000, pace=0.6).start()
+    server = server_at(betting_ms=35_000, closing_ms=12_000, pace=0.6).start()
     ann_context, bob_context = await visitor(), await visitor()
     ann, bob = await TablePage.open(ann_context, server), await TablePage.open(bob_context, server)
-    await ann.betting_opens(least_s=15)
+    await bob.betting_opens(least_s=1)
+    await ann.betting_opens(least_s=25)
     await ann.stage(100, "Player")
     await bob.stage(500, "Banker")
     await expect(bob.status("Stake")).to_have_text("500")
