@@ -12,7 +12,7 @@ import {
   Texture,
   WebGLRenderer,
 } from 'three';
-import type { Tier } from './quality';
+import { isSoftwareName, type Tier } from './quality';
 import { NoWebGLError } from './view';
 
 const EXPOSURE = 1.06;
@@ -39,6 +39,13 @@ export function createRenderer(canvas: HTMLCanvasElement, tier: Tier): WebGLRend
   renderer.shadowMap.type = PCFShadowMap;
   renderer.info.autoReset = false;
   return renderer;
+}
+
+/** Whether the processor draws, because there is no graphics card for us. */
+export function isSoftware(renderer: WebGLRenderer): boolean {
+  const gl = renderer.getContext();
+  const info = gl.getExtension('WEBGL_debug_renderer_info');
+  return isSoftwareName(String(gl.getParameter(info === null ? gl.RENDERER : info.UNMASKED_RENDERER_WEBGL)));
 }
 
 /** Everything is uploaded again when it is drawn again. */

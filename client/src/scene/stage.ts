@@ -3,15 +3,16 @@
 import type { WebGLRenderer, WebGLRenderTarget } from 'three';
 import { anchorAt } from './camera/anchors';
 import { CameraMan } from './camera/camera_man';
+import { textureBytes } from './cost';
 import { fontsReady } from './craft/fonts';
 import { Dealer } from './dealer/dealer';
 import { areaBorder, CARD, FELT_Y } from './layout';
-import { type Tier, TIERS } from './quality';
-import { createRenderer, releaseAll } from './renderer';
+import { pixelRatio, type Tier, TIERS } from './quality';
+import { createRenderer, isSoftware, releaseAll } from './renderer';
 import { surroundings } from './room/lights';
 import { buildTableSet, type TableSet } from './table_set';
 import { type CoupTimes, coupTimes, hasEnded } from './timeline';
-import { type Area, type Deal, type SceneView, type ScreenPoint, type Stage, type StageOptions } from './view';
+import type { Area, Deal, SceneView, ScreenPoint, Stage, StageOptions, StageStats } from './view';
 
 const CARDS_IN_DECK = 52;
 const ENVIRONMENT = 0.34;
@@ -28,19 +29,26 @@ export async function createStage(canvas: HTMLCanvasElement, options: StageOptio
       options.dealer,
     );
     set.scene.add(dealer.root);
-    return new TableStage(canvas, renderer, tier, set, dealer, options.reducedMotion);
+    const stage = new TableStage(canvas, renderer, tier, set, dealer, options);
+    await stage.compile();
+    return stage;
   } catch (error) {
     renderer.dispose();
     throw error;
   }
 }
 
-class TableStage implements Stage {
+export class TableStage implements Stage {
   private readonly man = new CameraMan();
+  private readonly software: boolean;
   private view: SceneView | null = null;
   private deal: Deal | null = null;
   private coup: CoupTimes | null = null;
   private environment: WebGLRenderTarget | null = null;
+  private still: boolean;
+  private moves: boolean;
+  private free: { top: number; bottom: number };
+  private devicePixels = 0;
 
   constructor(
     private readonly canvas: HTMLCanvasElement,
@@ -48,12 +56,27 @@ class TableStage implements Stage {
     private readonly tier: Tier,
     private readonly parts: TableSet,
     private readonly dealer: Dealer,
-    private still: boolean,
+    options: StageOptions,
   ) {
+    this.still = options.reducedMotion;
+    this.moves = options.cameraMoves;
+    this.software = isSoftware(renderer);
+    this.free = { top: 0, bottom: canvas.clientHeight };
     this.mirrorRoom();
     canvas.addEventListener('webglcontextlost', this.lost);
     canvas.addEventListener('webglcontextrestored', this.restored);
-    this.resize({ top: 0, bottom: canvas.clientHeight });
+    this.resize(this.free);
+  }
+
+  /** Where the browser can, shaders are compiled beside everything else: the first frame is no hitch. */
+  async compile(): Promise<void> {
+    await this.renderer.compileAsync(this.parts.scene, this.man.camera);
+  }
+
+  set({ reducedMotion, cameraMoves, felt }: Parameters<Stage['set']>[0]): void {
+    this.still = reducedMotion ?? this.still;
+    this.moves = cameraMoves ?? this.moves;
+    if (felt !== undefined) this.parts.dress(felt);
   }
 
   show(view: SceneView): void {
@@ -66,11 +89,6 @@ class TableStage implements Stage {
     const left = view.cardsLeft / Math.max(1, view.decks * CARDS_IN_DECK);
     set.shoe.fill(left);
     set.discard.fill(1 - left);
-    this.man.go(view.phase === 'dealing' ? 'dealing' : 'betting', this.still);
-  }
-
-  set({ reducedMotion }: Partial<Pick<StageOptions, 'reducedMotion' | 'cameraMoves' | 'felt'>>): void {
-    if (reducedMotion !== undefined) this.still = reducedMotion;
   }
 
   private take(deal: Deal | null): void {
@@ -80,36 +98,52 @@ class TableStage implements Stage {
     this.dealer.deal(this.coup);
   }
 
-  frame(nowUtcMs: number): void {
-    const { renderer, parts: set, coup, still } = this;
-    if (this.view === null || renderer.getContext().isContextLost()) return;
+  frame(nowUtcMs: number): boolean {
+    if (this.view === null || this.renderer.getContext().isContextLost()) return false;
+    const moved = this.pose(nowUtcMs);
+    this.draw();
+    return moved;
+  }
+
+  /** Everything of a frame but the drawing: nothing is allocated here while nothing new begins. */
+  pose(nowUtcMs: number): boolean {
+    const { parts, coup, still } = this;
+    if (window.devicePixelRatio !== this.devicePixels) this.resize(this.free);
     const ms = coup === null ? 0 : nowUtcMs - coup.dealsUtcMs;
     const shown = coup === null || hasEnded(coup.clear, ms) ? null : coup;
-    this.man.frame(nowUtcMs);
-    set.cards.frame(shown, ms, still);
-    set.shadows.clear(set.fixedShadows);
+    const moved = this.man.frame(coup, ms, nowUtcMs, still || !this.moves, still);
+    parts.cards.frame(shown, ms, still);
+    parts.shadows.clear(parts.fixedShadows);
     this.shadeCards();
-    set.stacks.frame(coup, ms, nowUtcMs, still);
-    set.shadows.upload();
-    set.areaLights.frame(shown, ms, still);
+    parts.stacks.frame(coup, ms, nowUtcMs, still);
+    parts.shadows.upload();
+    parts.areaLights.frame(shown, ms, still);
     this.dealer.frame(nowUtcMs, ms, still);
-    renderer.info.reset();
-    renderer.render(set.scene, this.man.camera);
+    return moved;
+  }
+
+  draw(): void {
+    this.renderer.info.reset();
+    this.renderer.render(this.parts.scene, this.man.camera);
   }
 
   private shadeCards(): void {
-    for (const pose of this.parts.cards.poses) {
+    const { poses } = this.parts.cards;
+    for (let i = 0; i < poses.length; i++) {
+      const pose = poses[i]!;
       if (!pose.visible) continue;
       const grounded = Math.max(0, 1 - (pose.y - FELT_Y) / 0.09);
-      const [width, depth] = [CARD.width * 1.34 * grounded, CARD.height * 1.26 * grounded];
-      this.parts.shadows.put(pose.x + 0.002, pose.z + 0.003, width, depth, pose.yaw);
+      const width = CARD.width * 1.34 * grounded;
+      this.parts.shadows.put(pose.x + 0.002, pose.z + 0.003, width, CARD.height * 1.26 * grounded, pose.yaw);
     }
   }
 
   resize(free: { top: number; bottom: number }): void {
     const { clientWidth: width, clientHeight: height } = this.canvas;
+    this.free = free;
+    this.devicePixels = window.devicePixelRatio;
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(this.tier.pixelRatio(window.devicePixelRatio));
+    this.renderer.setPixelRatio(pixelRatio(this.tier, this.devicePixels, width * height, this.software));
     this.renderer.setSize(width, height, false);
     this.man.resize({ width, height }, free);
   }
@@ -126,13 +160,14 @@ class TableStage implements Stage {
     return areaBorder(area).map(({ x, z }) => this.man.project(x, FELT_Y, z));
   }
 
-  stats(): { calls: number; triangles: number; geometries: number; textures: number } {
+  stats(): StageStats {
     const { render, memory } = this.renderer.info;
     return {
       calls: render.calls,
       triangles: render.triangles,
       geometries: memory.geometries,
       textures: memory.textures,
+      textureBytes: textureBytes(this.parts.scene, this.environment),
     };
   }
 

@@ -10,10 +10,10 @@ import { Surfaces } from './craft/surfaces';
 import { DISCARD, SHOE, SIGN, TRAY } from './layout';
 import type { Tier } from './quality';
 import { Lights } from './room/lights';
-import { buildRoom } from './room/room';
+import { Room } from './room/room';
 import { AreaLights } from './table/area_lights';
 import { DiscardHolder } from './table/discard';
-import { buildFelt } from './table/felt';
+import { FeltTop } from './table/felt';
 import { feltOf } from './table/felts';
 import { contactShadows, dashedRings, type GroundMarks, solidRings } from './table/ground_marks';
 import { feltOutline } from './table/outline';
@@ -36,17 +36,20 @@ export interface TableSet {
   readonly shadows: GroundMarks;
   /** How many of the shadows belong to things that never move. */
   readonly fixedShadows: number;
+  /** Another felt, by its name. */
+  dress(felt: string): void;
 }
 
 export function buildTableSet(tier: Tier, feltName: string, anisotropy: number): TableSet {
   const scene = new Scene();
   scene.background = new Color(NIGHT);
   const surfaces = new Surfaces(tier.lambert, Math.min(tier.anisotropy, anisotropy));
-  const felt = feltOf(feltName);
   const outline = feltOutline();
 
   const batch = new Batch();
-  const stitches = buildRail(batch, surfaces, felt, outline);
+  const rail = buildRail(batch, surfaces, outline);
+  const top = new FeltTop(surfaces, outline, tier.printWidth);
+  const room = new Room();
   const chips = chipMaterial(surfaces);
   const trayChips = new ChipField(chips, TRAY_CHIPS, TRAY_SEGMENTS, false);
   buildTray(batch, surfaces, trayChips);
@@ -63,10 +66,10 @@ export function buildTableSet(tier: Tier, feltName: string, anisotropy: number):
   const areaLights = new AreaLights();
   scene.add(
     lights.group,
-    buildRoom(),
-    buildFelt(surfaces, felt, outline, tier.printWidth),
+    room.group,
+    top.group,
     batch.build('props'),
-    stitches,
+    rail.stitches,
     trayChips.mesh,
     shoe.group,
     discard.group,
@@ -79,7 +82,11 @@ export function buildTableSet(tier: Tier, feltName: string, anisotropy: number):
     cards.mesh,
   );
   const stacks = new Stacks(field, { shadows, solid, dashed });
-  return { scene, lights, cards, stacks, areaLights, shoe, discard, sign, shadows, fixedShadows };
+  const dress = (name: string): void => {
+    for (const worn of [top, rail, room, lights]) worn.dress(feltOf(name));
+  };
+  dress(feltName);
+  return { scene, lights, cards, stacks, areaLights, shoe, discard, sign, shadows, fixedShadows, dress };
 }
 
 function putFixedShadows(shadows: GroundMarks): number {

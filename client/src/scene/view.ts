@@ -92,6 +92,16 @@ export interface StageOptions {
   cameraMoves: boolean;
 }
 
+/** What a stage spends, as of the last frame. */
+export interface StageStats {
+  calls: number;
+  triangles: number;
+  geometries: number;
+  textures: number;
+  /** All textures with their mipmaps, and render targets. */
+  textureBytes: number;
+}
+
 /** A place on the screen, CSS pixels from the canvas's top left. */
 export interface ScreenPoint {
   x: number;
@@ -103,8 +113,11 @@ export interface Stage {
   show(view: SceneView): void;
   /** Change a setting; applies at once. Another quality, or another dealer, is another stage. */
   set(change: Partial<Pick<StageOptions, 'reducedMotion' | 'cameraMoves' | 'felt'>>): void;
-  /** Draw one moment. Deterministic in (view, now): safe to jump in time, late joiners land mid-gesture. */
-  frame(nowUtcMs: number): void;
+  /**
+   * Draw one moment. Deterministic in (view, now): safe to jump in time, late joiners land mid-gesture.
+   * Answers whether the camera has moved, so that places on the screen are new.
+   */
+  frame(nowUtcMs: number): boolean;
   /** The rows of pixels between which the table may stand; the HUD measures them. */
   resize(free: { top: number; bottom: number }): void;
   /**
@@ -116,7 +129,7 @@ export interface Stage {
   areaAt(x: number, y: number): Area | null;
   /** The border of an area as a polygon on the screen, clockwise from the dealer's left. */
   areaOutline(area: Area): ScreenPoint[];
-  stats(): { calls: number; triangles: number; geometries: number; textures: number };
+  stats(): StageStats;
   dispose(): void;
 }
 

@@ -1,6 +1,7 @@
 import { PerspectiveCamera, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { ARC_CENTRE, AREAS, BAND_OUTER, FELT_Y, polar } from '../layout';
+import { type Direction, tableView } from './direction';
 import {
   fitLens,
   type FreeRows,
@@ -35,6 +36,13 @@ const SCREENS: readonly (readonly [Size, FreeRows])[] = [
     { top: 108, bottom: 380 },
   ],
 ];
+const DIRECTIONS: readonly Direction[] = [
+  tableView(),
+  { dealing: 0.5, result: 0, side: 1 },
+  { dealing: 1, result: 0, side: 1 },
+  ...[-1, 0, 1].map((side) => ({ dealing: 1, result: 1, side })),
+  { dealing: 0.4, result: 0.4, side: -1 },
+];
 const front: Vec3 = [0, FELT_Y, ARC_CENTRE.z + BAND_OUTER];
 const outer = polar(AREAS.banker.to, BAND_OUTER);
 
@@ -44,24 +52,25 @@ describe('the lens', () => {
   });
 
   it.each(SCREENS)('keeps the dealer and all areas between the free rows of %o', (size, free) => {
-    for (const moment of [0, 0.5, 1]) {
-      const stand = standAt(screenShape(size), moment);
+    for (const direction of DIRECTIONS) {
+      const stand = standAt(screenShape(size), direction);
       const lens = fitLens(stand, size, free);
       expect(seenAt(stand, lens, size, stand.hair).y).toBeGreaterThanOrEqual(free.top - 0.01);
       expect(seenAt(stand, lens, size, front).y).toBeLessThanOrEqual(free.bottom + 0.01);
       expect(seenAt(stand, lens, size, [outer.x, FELT_Y, outer.z]).x).toBeLessThanOrEqual(size.width - 3 + 0.01);
+      expect(seenAt(stand, lens, size, [-outer.x, FELT_Y, outer.z]).x).toBeGreaterThanOrEqual(3 - 0.01);
     }
   });
 
   it('has the numbers of the look guide', () => {
-    const betting = fitLens(standAt('desktop', 0), { width: 1280, height: 720 }, { top: 10, bottom: 587 });
+    const betting = fitLens(standAt('desktop', tableView()), { width: 1280, height: 720 }, { top: 10, bottom: 587 });
     expect(betting.fov).toBeCloseTo(39.6, 0);
     expect(betting.shiftPx / 720).toBeCloseTo(0.022, 2);
   });
 
   it('sees points where three.js does', () => {
     const [size, free] = SCREENS[2]!;
-    const stand = standAt('upright', 1);
+    const stand = standAt('upright', { dealing: 1, result: 0, side: 0 });
     const lens = fitLens(stand, size, free);
     const point: Vec3 = [0.3, FELT_Y, 0.1];
     const { x, y } = threeSees(stand, lens, size, point);

@@ -5,11 +5,12 @@
  */
 
 import { mix } from '../craft/ease';
+import type { Direction } from './direction';
 import { AREAS, ARC_CENTRE, BAND_OUTER, FELT_Y, polar } from '../layout';
 
 export type Vec3 = readonly [number, number, number];
 export type ScreenShape = 'desktop' | 'upright' | 'lying';
-export type Moment = 'betting' | 'dealing';
+export type Moment = 'betting' | 'dealing' | 'result';
 
 export interface Stand {
   readonly position: Vec3;
@@ -35,21 +36,29 @@ export interface FreeRows {
   readonly bottom: number;
 }
 
-const HAIR: Readonly<Record<Moment, Vec3>> = { betting: [0, 1.58, -0.6], dealing: [0, 1.575, -0.6] };
+/** She leans in at the result: her hair is lower, and the camera closer. */
+const HAIR: Readonly<Record<Moment, Vec3>> = {
+  betting: [0, 1.58, -0.6],
+  dealing: [0, 1.575, -0.6],
+  result: [0, 1.545, -0.58],
+};
 const stand = (moment: Moment, position: Vec3, target: Vec3): Stand => ({ position, target, hair: HAIR[moment] });
 
 const STANDS: Readonly<Record<ScreenShape, Readonly<Record<Moment, Stand>>>> = {
   desktop: {
     betting: stand('betting', [0, 2.06, 1.52], [0, 1.045, -0.155]),
     dealing: stand('dealing', [0, 2.05, 1.425], [0, 1.045, -0.155]),
+    result: stand('result', [0, 2.1, 1.3], [0, 1.03, -0.145]),
   },
   upright: {
     betting: stand('betting', [0, 2.86, 2.0], [0, 1.0, -0.12]),
     dealing: stand('dealing', [0, 2.84, 1.88], [0, 1.0, -0.12]),
+    result: stand('result', [0, 2.9, 1.72], [0, 0.99, -0.11]),
   },
   lying: {
     betting: stand('betting', [0, 2.06, 1.52], [0, 1.045, -0.155]),
     dealing: stand('dealing', [0, 2.05, 1.42], [0, 1.04, -0.155]),
+    result: stand('result', [0, 2.1, 1.31], [0, 1.03, -0.145]),
   },
 };
 
@@ -58,17 +67,22 @@ export function screenShape({ width, height }: Size): ScreenShape {
   return height < 520 ? 'lying' : 'desktop';
 }
 
-const mixVec = (a: Vec3, b: Vec3, u: number): Vec3 => [mix(a[0], b[0], u), mix(a[1], b[1], u), mix(a[2], b[2], u)];
+/** Metres by which camera and target move towards the winner's side. */
+const ASIDE = 0.045;
 
-/** The stand `u` of the way from betting (0) to dealing (1). */
-export function standAt(shape: ScreenShape, u: number): Stand {
-  const { betting, dealing } = STANDS[shape];
-  if (u <= 0) return betting;
-  if (u >= 1) return dealing;
+/** The stand at which a director wants the camera: between the table view, the deal and the result. */
+export function standAt(shape: ScreenShape, { dealing, result, side }: Direction): Stand {
+  const stands = STANDS[shape];
+  const aside = shape === 'upright' ? 0 : ASIDE * side * result;
+  return aim(aim(stands.betting, stands.dealing, dealing), stands.result, result, aside);
+}
+
+function aim(from: Stand, to: Stand, u: number, aside = 0): Stand {
+  const along = (a: Vec3, b: Vec3, x = 0): Vec3 => [mix(a[0], b[0], u) + x, mix(a[1], b[1], u), mix(a[2], b[2], u)];
   return {
-    position: mixVec(betting.position, dealing.position, u),
-    target: mixVec(betting.target, dealing.target, u),
-    hair: mixVec(betting.hair, dealing.hair, u),
+    position: along(from.position, to.position, aside),
+    target: along(from.target, to.target, aside),
+    hair: along(from.hair, to.hair),
   };
 }
 
@@ -95,7 +109,8 @@ export function fitLens(stand: Stand, { width, height }: Size, { top, bottom }: 
   const hair = tangents(stand, stand.hair).y;
   const front = tangents(stand, FRONT).y;
   const rows = Math.max(40, bottom - top);
-  const pxPerTangent = Math.min(rows / (hair - front), (width / 2 - MARGIN) / tangents(stand, CORNER).x);
+  const widest = tangents(stand, [stand.position[0] + CORNER[0] + Math.abs(stand.position[0]), CORNER[1], CORNER[2]]).x;
+  const pxPerTangent = Math.min(rows / (hair - front), (width / 2 - MARGIN) / widest);
   const slack = rows - pxPerTangent * (hair - front);
   return {
     fov: (2 * Math.atan(height / 2 / pxPerTangent) * 180) / Math.PI,

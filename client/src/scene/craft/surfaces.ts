@@ -28,6 +28,7 @@ export class Surfaces {
 
   of(look: Look): Surface {
     const material = this.lambert ? lambertOf(look) : standardOf(look);
+    material.dithering = true; // no bands in the dim parts
     if (look.map !== undefined) material.map = look.map;
     if (look.bumpMap !== undefined && !this.lambert) {
       material.bumpMap = look.bumpMap;

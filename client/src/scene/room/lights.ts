@@ -1,16 +1,23 @@
 /** A warm key above the patron, a weak fill, warm rims from the room. The key alone throws shadows. */
 
 import {
+  DepthFormat,
+  DepthTexture,
   DirectionalLight,
   Group,
   HemisphereLight,
+  LessEqualCompare,
   type Light,
+  LinearFilter,
   PMREMGenerator,
+  RedFormat,
   SpotLight,
+  UnsignedShortType,
   type WebGLRenderer,
-  type WebGLRenderTarget,
+  WebGLRenderTarget,
 } from 'three';
 import { RoomEnvironment } from 'three/addons/environments/RoomEnvironment.js';
+import type { Felt } from '../table/felts';
 
 type Vec3 = readonly [number, number, number];
 
@@ -31,6 +38,7 @@ export class Lights {
       key.shadow.bias = -0.0003;
       key.shadow.normalBias = 0.008;
       key.shadow.radius = 4;
+      key.shadow.map = shadowMap(shadowSize);
     }
     this.group.name = 'lights';
     this.group.add(key, key.target);
@@ -46,9 +54,22 @@ export class Lights {
     this.group.add(light);
   }
 
+  dress(felt: Felt): void {
+    this.key.color.set(felt.key);
+  }
+
   dispose(): void {
     this.key.dispose();
   }
+}
+
+/** As three.js would make it, but 16 bits deep and with one channel of colour: a third of the memory. */
+function shadowMap(size: number): WebGLRenderTarget {
+  const depthTexture = new DepthTexture(size, size, UnsignedShortType);
+  depthTexture.format = DepthFormat;
+  depthTexture.compareFunction = LessEqualCompare;
+  depthTexture.minFilter = depthTexture.magFilter = LinearFilter;
+  return new WebGLRenderTarget(size, size, { format: RedFormat, depthTexture });
 }
 
 /** What brass and lacquer mirror. It lives on the graphics card only: build it again when the context was lost. */

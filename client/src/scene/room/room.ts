@@ -4,6 +4,7 @@ import {
   AdditiveBlending,
   BufferAttribute,
   BufferGeometry,
+  type CanvasTexture,
   Color,
   DoubleSide,
   Group,
@@ -14,8 +15,9 @@ import {
   PointsMaterial,
 } from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
-import { noise, textureOf } from '../craft/paint';
-import { bokehPicture, columnPicture, glowPicture, wallPicture } from './room_art';
+import { canvas, noise, penOf, textureOf } from '../craft/paint';
+import type { Felt } from '../table/felts';
+import { bokehPicture, columnPicture, glowPicture, paintWall, WALL } from './room_art';
 
 const LEAN = -0.44;
 const BOKEH = 64;
@@ -37,15 +39,35 @@ const GLOWS = [
   [0, 0.1, -1.6, 2.9, 0.34],
 ] as const;
 
-export function buildRoom(): Group {
-  const room = new Group();
-  room.name = 'room';
-  const wall = new Mesh(new PlaneGeometry(11.8, 4.55), new MeshBasicMaterial({ map: textureOf(wallPicture()) }));
-  wall.position.set(0, 0.22, -4.4);
-  room.add(wall, columns(), glows(), bokeh());
-  room.position.set(0, 1.12, -0.62);
-  room.rotation.x = LEAN;
-  return room;
+/** One light in so many shines in the felt's own colour. */
+const LAMP_SHARE = 0.14;
+
+export class Room {
+  readonly group = new Group();
+  private readonly wall: CanvasTexture;
+  private readonly lights: Bokeh;
+  private worn: Felt | null = null;
+
+  constructor() {
+    this.wall = textureOf(canvas(WALL.width, WALL.height, () => undefined));
+    const material = new MeshBasicMaterial({ map: this.wall, dithering: true });
+    const wall = new Mesh(new PlaneGeometry(11.8, 4.55), material);
+    wall.position.set(0, 0.22, -4.4);
+    this.lights = bokeh();
+    this.group.name = 'room';
+    this.group.add(wall, columns(), glows(), this.lights.points);
+    this.group.position.set(0, 1.12, -0.62);
+    this.group.rotation.x = LEAN;
+  }
+
+  /** The niches of the wall and some of the lights take the colour of the felt. */
+  dress(felt: Felt): void {
+    if (felt === this.worn) return;
+    this.worn = felt;
+    paintWall(penOf(this.wall.image as HTMLCanvasElement), felt.niche);
+    this.wall.needsUpdate = true;
+    this.lights.colour(felt.lamp);
+  }
 }
 
 /** Right-hand columns are lit from the other side. */
@@ -55,7 +77,7 @@ function columns(): Mesh {
   );
   return new Mesh(
     mergeGeometries(planes),
-    new MeshBasicMaterial({ map: textureOf(columnPicture()), side: DoubleSide }),
+    new MeshBasicMaterial({ map: textureOf(columnPicture()), side: DoubleSide, dithering: true }),
   );
 }
 
@@ -66,31 +88,50 @@ function glows(): Mesh {
     plane.setAttribute('color', new BufferAttribute(new Float32Array(count * 3).fill(strength), 3));
     return plane;
   });
-  const material = new MeshBasicMaterial({ map: textureOf(glowPicture()), vertexColors: true, transparent: true });
+  const material = new MeshBasicMaterial({ map: textureOf(glowPicture()), vertexColors: true, transparent: true, dithering: true });
   material.blending = AdditiveBlending;
   material.depthWrite = false;
   return new Mesh(mergeGeometries(planes), material);
 }
 
-function bokeh(): Points {
+interface Bokeh {
+  readonly points: Points;
+  colour(lamp: string): void;
+}
+
+function bokeh(): Bokeh {
   const random = noise(23);
   const positions = new Float32Array(BOKEH * 3);
-  const colours = new Float32Array(BOKEH * 3);
   const sizes = new Float32Array(BOKEH);
+  const colours = new BufferAttribute(new Float32Array(BOKEH * 3), 3);
+  const lamps: (readonly [light: number, strength: number])[] = [];
   const colour = new Color();
   for (let i = 0; i < BOKEH; i++) {
     const side = random() > 0.5 ? 1 : -1;
     const x = side * (0.45 + random() * 3.4);
     positions.set([x, -0.45 + random() ** 1.1 * 1.7, -1.9 - random() * 2], i * 3);
     colour.setHSL(0.07 + random() * 0.06, 0.85, 0.55).multiplyScalar(0.1 + random() * 0.26);
-    if (random() > 0.86) colour.setHSL(0.45, 0.5, 0.5).multiplyScalar(0.22);
-    colours.set([colour.r, colour.g, colour.b], i * 3);
+    colours.setXYZ(i, colour.r, colour.g, colour.b);
+    if (random() < LAMP_SHARE) lamps.push([i, 0.34 + 0.3 * random()]);
     sizes[i] = 0.56 + random() * 1.6;
   }
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
-  geometry.setAttribute('color', new BufferAttribute(colours, 3));
+  geometry.setAttribute('color', colours);
   geometry.setAttribute('relativeSize', new BufferAttribute(sizes, 1));
+  return {
+    points: new Points(geometry, bokehMaterial()),
+    colour(lamp) {
+      for (const [light, strength] of lamps) {
+        colour.set(lamp).multiplyScalar(strength);
+        colours.setXYZ(light, colour.r, colour.g, colour.b);
+      }
+      colours.needsUpdate = true;
+    },
+  };
+}
+
+function bokehMaterial(): PointsMaterial {
   const material = new PointsMaterial({
     map: textureOf(bokehPicture()),
     vertexColors: true,
@@ -103,5 +144,5 @@ function bokeh(): Points {
     const code = shader.vertexShader.replace('gl_PointSize = size;', 'gl_PointSize = size * relativeSize;');
     shader.vertexShader = `attribute float relativeSize;\n${code}`;
   };
-  return new Points(geometry, material);
+  return material;
 }

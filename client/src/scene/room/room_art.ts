@@ -2,7 +2,7 @@
 
 import { blur, canvas, noise, type Pen } from '../craft/paint';
 
-const WALL = { width: 512, height: 224 } as const;
+export const WALL = { width: 512, height: 224 } as const;
 /** The wall is drawn in these units. */
 const W = 256;
 const H = 112;
@@ -27,38 +27,37 @@ function radial(pen: Pen, x: number, y: number, inner: number, outer: number, st
   return made;
 }
 
-export function wallPicture(): HTMLCanvasElement {
-  return canvas(WALL.width, WALL.height, (pen) => {
-    pen.save();
-    pen.scale(WALL.width / W, WALL.height / H);
-    pen.fillStyle = gradient(
-      pen,
-      [0, 0],
-      [0, H],
-      [
-        [0, '#120b08'],
-        [0.3, '#2a1810'],
-        [0.62, '#3a2315'],
-        [1, '#0c0807'],
-      ],
-    );
-    pen.fillRect(0, 0, W, H);
-    for (let i = 0; i < NICHES; i++) drawNiche(pen, ((i + 0.5) * W) / NICHES, i === (NICHES - 1) / 2);
-    for (let i = 0; i <= NICHES; i++) drawPilaster(pen, (i * W) / NICHES);
-    drawGallery(pen);
-    pen.fillStyle = radial(pen, W / 2, 56, 20, 130, [
-      [0, 'rgba(0,0,0,.34)'],
-      [0.35, 'rgba(0,0,0,.05)'],
-      [1, 'rgba(0,0,0,.62)'],
-    ]);
-    pen.fillRect(0, 0, W, H);
-    pen.restore();
-    blur(pen, WALL.width, WALL.height, 3);
-  });
+/** Fills a canvas of the size of WALL. `niche` is the colour behind the arches. */
+export function paintWall(pen: Pen, niche: string): void {
+  pen.save();
+  pen.scale(WALL.width / W, WALL.height / H);
+  pen.fillStyle = gradient(
+    pen,
+    [0, 0],
+    [0, H],
+    [
+      [0, '#120b08'],
+      [0.3, '#2a1810'],
+      [0.62, '#3a2315'],
+      [1, '#0c0807'],
+    ],
+  );
+  pen.fillRect(0, 0, W, H);
+  for (let i = 0; i < NICHES; i++) drawNiche(pen, ((i + 0.5) * W) / NICHES, i === (NICHES - 1) / 2, niche);
+  for (let i = 0; i <= NICHES; i++) drawPilaster(pen, (i * W) / NICHES);
+  drawGallery(pen);
+  pen.fillStyle = radial(pen, W / 2, 56, 20, 130, [
+    [0, 'rgba(0,0,0,.34)'],
+    [0.35, 'rgba(0,0,0,.05)'],
+    [1, 'rgba(0,0,0,.62)'],
+  ]);
+  pen.fillRect(0, 0, W, H);
+  pen.restore();
+  blur(pen, WALL.width, WALL.height, 3);
 }
 
 /** An arch with a hidden light; the one behind the dealer is dimmer. */
-function drawNiche(pen: Pen, x: number, dim: boolean): void {
+function drawNiche(pen: Pen, x: number, dim: boolean, colour: string): void {
   const [half, top, bottom] = [9, 30, 88];
   const arch = (inset: number): void => {
     pen.beginPath();
@@ -81,7 +80,7 @@ function drawNiche(pen: Pen, x: number, dim: boolean): void {
   );
   pen.globalAlpha = dim ? 0.35 : 0.85;
   arch(0);
-  pen.fillStyle = '#10302a';
+  pen.fillStyle = colour;
   pen.globalAlpha = dim ? 0.45 : 0.95;
   arch(2.4);
   pen.globalAlpha = 0.6;

@@ -1,4 +1,4 @@
-/** The print on the felt: one transparent sheet, crisp at twice the pixels, so that a felt changes by one colour. */
+/** The print on the felt, white on black, crisp at twice the pixels: what is white is covered with ink. */
 
 import { canvas, circle, DISPLAY_FONT, drawMark, type Pen } from '../craft/paint';
 import { ARC_CENTRE, AREA_NAMES, AREAS, BAND_INNER, BAND_OUTER, CARD, CARD_PLACES, HAND_BOX, polar } from '../layout';
@@ -7,17 +7,20 @@ import { ARC_CENTRE, AREA_NAMES, AREAS, BAND_INNER, BAND_OUTER, CARD, CARD_PLACE
 export const SHEET = { left: -1.4, right: 1.4, far: -0.46, near: 0.56 } as const;
 const QUARTER = Math.PI / 2;
 
-export function feltPrint(width: number, gold: string): HTMLCanvasElement {
+const INK = '#fff';
+
+export function feltPrint(width: number): HTMLCanvasElement {
   const scale = width / (SHEET.right - SHEET.left);
   return canvas(width, Math.round((SHEET.near - SHEET.far) * scale), (pen) => {
+    pen.fillRect(0, 0, pen.canvas.width, pen.canvas.height);
     pen.scale(scale, scale);
     pen.translate(-SHEET.left, -SHEET.far);
-    const sheet = new Sheet(pen, gold, scale);
+    const sheet = new Sheet(pen, scale);
     drawLongLines(sheet);
     for (const area of AREA_NAMES) drawArea(sheet, area);
     for (const side of [-1, 1] as const) drawHand(sheet, side);
     pen.globalAlpha = 0.9;
-    drawMark(pen, 0, -0.03, 0.03, gold);
+    drawMark(pen, 0, -0.03, 0.03, INK);
     for (const side of [-1, 1] as const) drawFlank(sheet, side);
   });
 }
@@ -26,12 +29,11 @@ export function feltPrint(width: number, gold: string): HTMLCanvasElement {
 class Sheet {
   constructor(
     readonly pen: Pen,
-    readonly gold: string,
     private readonly pixelsPerMetre: number,
   ) {}
 
   line(width: number, opacity: number): void {
-    this.pen.strokeStyle = this.gold;
+    this.pen.strokeStyle = INK;
     this.pen.lineWidth = width;
     this.pen.globalAlpha = opacity;
   }
@@ -55,7 +57,7 @@ class Sheet {
     this.pen.rotate(turn);
     this.pen.scale(1 / this.pixelsPerMetre, 1 / this.pixelsPerMetre);
     this.setFont(size);
-    this.pen.fillStyle = this.pen.strokeStyle = this.gold;
+    this.pen.fillStyle = this.pen.strokeStyle = INK;
     this.pen.lineWidth = size * this.pixelsPerMetre * 0.018;
     this.pen.fillText(text, 0, 0);
     this.pen.strokeText(text, 0, 0);
@@ -129,14 +131,11 @@ function sector(pen: Pen, from: number, to: number, inner: number, outer: number
 }
 
 function drawArea(sheet: Sheet, area: (typeof AREA_NAMES)[number]): void {
-  const { from, to, label, odds, tint } = AREAS[area];
+  const { from, to, label, odds } = AREAS[area];
   const { pen } = sheet;
   const middle = (from + to) / 2;
   const narrow = area === 'tie';
   sector(pen, from, to, BAND_INNER, BAND_OUTER, 0.016);
-  pen.globalAlpha = 0.16;
-  pen.fillStyle = tint;
-  pen.fill();
   sheet.line(0.0032, 0.95);
   pen.stroke();
   sector(pen, from + 0.0065, to - 0.0065, BAND_INNER + 0.009, BAND_OUTER - 0.009, 0.011);

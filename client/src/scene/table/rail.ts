@@ -17,7 +17,12 @@ const PAD_OUT = 0.128;
 const PAD_STEPS = 16;
 const STITCHES = 230;
 
-export function buildRail(batch: Batch, surfaces: Surfaces, felt: Felt, outline: readonly Vector3[]): InstancedMesh {
+export interface Rail {
+  readonly stitches: InstancedMesh;
+  dress(felt: Felt): void;
+}
+
+export function buildRail(batch: Batch, surfaces: Surfaces, outline: readonly Vector3[]): Rail {
   const { anisotropy } = surfaces;
   batch.add(sweep(outline, TRIM), surfaces.brass);
   const wood = surfaces.of({ colour: '#a98a78', roughness: 0.42, map: woodTexture(anisotropy) });
@@ -28,7 +33,7 @@ export function buildRail(batch: Batch, surfaces: Surfaces, felt: Felt, outline:
   batch.add(edge, wood, { at: [0, FELT_Y - 0.004, -0.445] });
 
   const leather = surfaces.of({
-    colour: felt.pad,
+    colour: '#ffffff',
     roughness: 0.46,
     mirror: 0.9,
     bumpMap: leatherTexture(anisotropy),
@@ -40,7 +45,7 @@ export function buildRail(batch: Batch, surfaces: Surfaces, felt: Felt, outline:
     batch.add(cap, leather, { at: [end.x, FELT_Y + 0.004, end.z - PAD_OUT] });
   }
   batch.add(sweep(outline, APRON), surfaces.of({ colour: '#1a0f0b', roughness: 0.55, bothSides: true }));
-  return stitches(surfaces, outline);
+  return { stitches: stitches(surfaces, outline), dress: (felt) => void leather.color.set(felt.pad) };
 }
 
 function padProfile(): ProfilePoint[] {
