@@ -1,0 +1,120 @@
+/** What is to be heard of a coup, and when: read off the view, which has it from the server. Pure. */
+
+import type { Area, View } from '../model';
+import { AREAS } from '../model';
+import type { Effect, Pitch } from './catalogue';
+
+export interface Cue {
+  /** The same for the same gesture, whenever and however often it is asked for. */
+  readonly id: string;
+  readonly atUtcMs: number;
+  readonly effect: Effect;
+  readonly gain: number;
+  readonly pan: readonly [number, number];
+}
+
+/** Where things are heard, −1 left … 1 right: about where they are seen. */
+const SHOE = 0.5;
+const DISCARD = -0.5;
+const PANS: Readonly<Record<Area, number>> = { player: -0.3, tie: 0, banker: 0.3 };
+const CENTRE = [0, 0] as const;
+
+/** The muted taps before the close, a second apart; none where betting is shorter than that. */
+const TAPS = 5;
+const TAPPED_ABOVE_MS = 10_000;
+/** A gesture shorter than this makes no sound of its own, and two of them need so much room. */
+const SHORTEST_MS = 110;
+const SHOE_AFTER_MS = 500;
+const WIN_AFTER_MS = 250;
+
+/** Everything of the present coup; `winGain` says how loud a win of the patron is to be. */
+export function cues(view: View, winGain: number): readonly Cue[] {
+  return [...ofBetting(view), ...ofDeal(view, winGain)];
+}
+
+function ofBetting({ coup, opensUtcMs, closesUtcMs, newShoeUtcMs, phase }: View): Cue[] {
+  if (opensUtcMs === null || phase === 'offline') return [];
+  const made: Cue[] = [];
+  if (newShoeUtcMs !== null) {
+    made.push({ id: `shoe ${newShoeUtcMs}`, atUtcMs: newShoeUtcMs + SHOE_AFTER_MS, effect: { name: 'shoe' }, gain: 1, pan: [SHOE, SHOE] });
+  }
+  if (closesUtcMs === null) return made;
+  made.push({ id: `${coup} open`, atUtcMs: opensUtcMs, effect: { name: 'bell' }, gain: 1, pan: CENTRE });
+  if (closesUtcMs - opensUtcMs >= TAPPED_ABOVE_MS) {
+    for (let left = TAPS; left > 0; left--) {
+      made.push({ id: `${coup} tap ${left}`, atUtcMs: closesUtcMs - left * 1000, effect: { name: 'tap' }, gain: 1, pan: CENTRE });
+    }
+  }
+  made.push({ id: `${coup} close`, atUtcMs: closesUtcMs, effect: { name: 'sweep', seconds: 0.6 }, gain: 1, pan: [-0.4, 0.4] });
+  return made;
+}
+
+function ofDeal(view: View, winGain: number): Cue[] {
+  const { deal } = view;
+  if (deal === null) return [];
+  const made: Cue[] = [];
+  const last: Partial<Record<Effect['name'], number>> = {};
+  const add = (id: string, ms: number, effect: Effect, pan: Cue['pan'], gain = 1): void => {
+    if (ms - (last[effect.name] ?? Number.NEGATIVE_INFINITY) < SHORTEST_MS) return;
+    last[effect.name] = ms;
+    made.push({ id: `${deal.coup} ${id}`, atUtcMs: deal.deals_utc_ms + ms, effect, gain, pan });
+  };
+  for (const { act, at_ms, dur_ms, side, index } of deal.timeline) {
+    const seconds = steps(dur_ms);
+    const place = side === 'player' || side === 'banker' ? PANS[side] : 0;
+    if (act === 'draw') add(`draw ${side} ${index}`, at_ms, { name: 'slide', seconds: Math.max(0.2, seconds) }, [SHOE, place], 0.9);
+    else if (act === 'turn' && dur_ms >= SHORTEST_MS) add(`turn ${side} ${index}`, at_ms, { name: 'turn', seconds }, [place, place]);
+    else if (act === 'result' && netMinor(view) > 0) add('win', at_ms + Math.min(WIN_AFTER_MS, dur_ms), { name: 'win' }, CENTRE, winGain);
+    else if (act === 'collect' && chipsOn(view, false)) add('collect', at_ms, { name: 'collect', seconds: Math.min(0.6, Math.max(0.25, seconds)) }, CENTRE);
+    else if (act === 'pay' && chipsOn(view, true)) add('pay', at_ms, { name: 'pay', seconds: Math.min(0.9, Math.max(0.2, seconds * 0.7)), pieces: dur_ms < 400 ? 2 : 3 }, [PANS[areaOf(deal.outcome)], PANS[areaOf(deal.outcome)]]);
+    else if (act === 'clear') add('clear', at_ms, { name: 'clear', seconds: Math.max(0.3, seconds), cards: deal.player_cards.length + deal.banker_cards.length }, [0, DISCARD]);
+  }
+  return made;
+}
+
+/** Tracks are kept by their length: near ones share one. */
+const steps = (ms: number): number => Math.max(1, Math.round(ms / 40)) * 0.04;
+
+const areaOf = (outcome: string): Area => AREAS.find((area) => area === outcome) ?? 'tie';
+
+/** What the coup brings the patron, as the server has settled it; 0 before that. */
+export const netMinor = ({ areas }: View): number =>
+  AREAS.reduce((sum, area) => sum + (areas[area].returnedMinor === null ? 0 : areas[area].returnedMinor - areas[area].mineMinor), 0);
+
+/** Do chips lie where they win, or where they lose? A stake of the patron's own counts as the server settled it. */
+function chipsOn({ areas, deal }: View, winning: boolean): boolean {
+  return AREAS.some((area) => {
+    const { mineMinor, returnedMinor, othersMinor } = areas[area];
+    if (mineMinor > 0 && returnedMinor !== null && returnedMinor > mineMinor === winning && (winning || returnedMinor === 0)) return true;
+    if (othersMinor === 0) return false;
+    return winning ? area === deal?.outcome : area !== deal?.outcome && (area === 'tie' || deal?.outcome !== 'tie');
+  });
+}
+
+export interface ChipNoise {
+  readonly effect: Effect;
+  readonly gain: number;
+  readonly pan: number;
+}
+
+/** What the chips do between two views of one coup: those that were added land, those taken back leave. */
+export function chipNoise(before: View, now: View): readonly ChipNoise[] {
+  if (before.coup !== now.coup || now.phase !== 'betting' || before.phase !== 'betting') return [];
+  const made: ChipNoise[] = [];
+  for (const area of AREAS) {
+    const [was, is] = [before.areas[area], now.areas[area]];
+    const pan = PANS[area];
+    const added = is.mineMinor - was.mineMinor;
+    if (added > 0) made.push({ effect: { name: 'chip', pitch: pitchOf(added, now.chipsMinor) }, gain: 1, pan });
+    else if (added < 0) made.push({ effect: { name: 'lift' }, gain: 1.4, pan });
+    const others = is.othersMinor - was.othersMinor;
+    if (others > 0) made.push({ effect: { name: 'chip', pitch: pitchOf(others, now.chipsMinor) }, gain: 0.3, pan });
+  }
+  return made;
+}
+
+/** Low, middle and high chips of the rail sound different: by the largest that fits into the sum. */
+export function pitchOf(amountMinor: number, chipsMinor: readonly number[]): Pitch {
+  const place = chipsMinor.findLastIndex((chip) => chip <= amountMinor);
+  return Math.min(2, Math.max(0, Math.floor((place * 3) / Math.max(1, chipsMinor.length)))) as Pitch;
+}
