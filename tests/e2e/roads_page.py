@@ -1,6 +1,7 @@
 """The scoreboards as a patron uses them: by name, and as they are painted."""
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,7 @@ class RoadsPage(TablePage):
 
     @property
     def coup(self) -> Any:
-        return self.page.locator("dialog[open]")
+        return self.page.get_by_role("dialog", name=re.compile(r"^Coup \d+$"))
 
     def chooser(self, board: str) -> Any:
         """The button of a board, by its exact name."""

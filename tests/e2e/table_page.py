@@ -22,7 +22,7 @@ class TablePage:
             self.problems.append(message.text)
 
     @classmethod
-    async def open(cls, context: BrowserContext, server: Server, query: str = "quality=low") -> "TablePage":
+    async def open(cls, context: BrowserContext, server: Server, query: str = "quality=low&table=emerald") -> "TablePage":
         tab = cls(await context.new_page(), server)
         await tab.page.goto(f"{server.url}/?{query}")
         await expect(tab.button("Bet")).to_be_visible(timeout=60_000)

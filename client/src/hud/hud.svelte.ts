@@ -1,6 +1,8 @@
 /** What the HUD shows and what it may ask for. `view` is replaced whole by main whenever something visible changed. */
 
 import type { Area, BoardName, View } from '../model';
+import { live } from '../settings/live';
+import type { Settings, SettingsStore } from '../settings/settings';
 import type { ShoeRecord } from '../wire/generated';
 import type { FlatLayout } from './flat/layout';
 import { remembered, type Memory } from './memory';
@@ -21,6 +23,9 @@ export interface Actions {
   refuse(code: string): void;
   heard(): void;
 }
+
+/** What can lie over the table. Roads and history cover it; settings and help leave part of it in view. */
+export type ScreenName = 'roads' | 'history' | 'settings' | 'help';
 
 export interface Spots {
   readonly points: Readonly<Record<string, Point>>;
@@ -44,21 +49,33 @@ export class Hud {
   chipMinor: number = $state(0);
   hover: Area | null = $state(null);
   focus: Area | null = $state(null);
-  roadsOpen: boolean = $state(false);
+  screen: ScreenName | null = $state(null);
   board: BoardName = $state('big_road');
-  shapeMarks: boolean = $state(false);
+  private readonly kept: { readonly value: Settings };
   private readonly memory: Memory;
 
   constructor(
     view: View,
     readonly actions: Actions,
+    readonly store: SettingsStore,
     storage: Storage | null,
+    /** Back to the lobby. */
+    readonly leave: () => void,
   ) {
     this.view = $state.raw(view);
+    this.kept = live(store);
     this.memory = remembered(storage);
     this.board = this.memory.board();
-    this.shapeMarks = this.memory.shapeMarks();
     this.chipMinor = this.memory.chipMinor();
+  }
+
+  get settings(): Settings {
+    return this.kept.value;
+  }
+
+  /** Nothing of the table is to be seen. */
+  get covered(): boolean {
+    return this.screen === 'roads' || this.screen === 'history';
   }
 
   /** The chosen chip, or the middle of the rail as long as none of the rail's was chosen. */
@@ -79,8 +96,7 @@ export class Hud {
   }
 
   toggleMarks(): void {
-    this.shapeMarks = !this.shapeMarks;
-    this.memory.keep('marks', this.shapeMarks ? '1' : '');
+    this.store.set({ shapes: !this.settings.shapes });
   }
 
   /** Put the chosen chip on an area, or say why not. */

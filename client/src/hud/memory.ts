@@ -4,9 +4,8 @@ import { BOARD_NAMES, type BoardName } from '../model';
 
 export interface Memory {
   board(): BoardName;
-  shapeMarks(): boolean;
   chipMinor(): number;
-  keep(name: 'board' | 'marks' | 'chip', value: string): void;
+  keep(name: 'board' | 'chip', value: string): void;
 }
 
 const PREFIX = 'bigroad.';
@@ -21,7 +20,6 @@ export function remembered(storage: Storage | null): Memory {
   };
   return {
     board: () => BOARD_NAMES.find((name) => name === read('board')) ?? 'big_road',
-    shapeMarks: () => read('marks') === '1',
     chipMinor: () => Number(read('chip') ?? 0) || 0,
     keep: (name, value) => {
       try {

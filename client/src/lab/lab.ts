@@ -13,6 +13,7 @@ import HudRoot from '../hud/Hud.svelte';
 import { freeRows, type Places } from '../hud/places';
 import { sceneView } from '../main/scene_view';
 import { apply, type LocalEvent, START, view } from '../model';
+import { settingsStore } from '../settings/settings';
 import * as fixture from '../testing/fixture';
 import type { ServerEvent } from '../wire/generated';
 
@@ -61,6 +62,7 @@ const began = performance.now();
 const now = (): number =>
   moment + Number(query.get('at') ?? 0) + (query.has('run') ? performance.now() - began : 0);
 
+const SCREENS = ['roads', 'settings', 'help', 'history'] as const;
 const nothing = (): void => undefined;
 const actions: Actions = {
   stage: nothing,
@@ -77,8 +79,8 @@ const actions: Actions = {
 
 const app = document.getElementById('app')!;
 app.innerHTML = '<canvas id="scene" aria-hidden="true"></canvas><div id="vignette"></div>';
-const hud = new Hud(view(state, now()), actions, null);
-hud.roadsOpen = query.has('roads');
+const hud = new Hud(view(state, now()), actions, settingsStore(null), null, nothing);
+hud.screen = SCREENS.find((screen) => query.has(screen)) ?? null;
 const flat = flatPlaces((layout) => (hud.flat = layout));
 let places: Places = flat;
 let root: HTMLElement | null = null;

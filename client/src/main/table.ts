@@ -35,6 +35,12 @@ export class Table {
     this.connection.start();
   }
 
+  /** Leave: what lies staged stays with the house. */
+  close(): void {
+    this.connection?.stop();
+    this.connection = null;
+  }
+
   dispatch(event: ServerEvent | LocalEvent): void {
     const before = this.state;
     this.state = apply(before, event);

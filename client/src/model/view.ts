@@ -40,6 +40,7 @@ export interface View {
   readonly link: State['link']['status'];
   readonly latencyMs: number | null;
   readonly tableName: string;
+  readonly profile: string;
   readonly felt: string;
   readonly decks: number;
   readonly chipsMinor: readonly number[];
@@ -92,6 +93,7 @@ export function view(state: State, nowUtcMs: number, at: Moment = moment(state, 
     link: state.link.status,
     latencyMs: state.link.latencyMs,
     tableName: state.terms?.name ?? '',
+    profile: state.terms?.profile ?? '',
     felt: state.terms?.felt ?? 'emerald',
     decks: state.terms?.decks ?? 8,
     chipsMinor: chips(state),

@@ -9,3 +9,4 @@ import './small.css';
 import './upright.css';
 import './lying.css';
 import './roads.css';
+import './panel.css';

@@ -1,0 +1,184 @@
+/** A visit to one table: its socket, its HUD, its stage; all of it goes with `leave`. */
+
+import { mount, unmount } from 'svelte';
+import { flatPlaces } from '../hud/flat/layout';
+import { Hud } from '../hud/hud.svelte';
+import HudRoot from '../hud/Hud.svelte';
+import { freeRows, type Places } from '../hud/places';
+import { type View, viewer } from '../model';
+import { feltOf } from '../settings/felts';
+import { isReduced } from '../settings/motion';
+import type { SettingsStore } from '../settings/settings';
+import { listTables } from '../wire/api';
+import { retryDelayMs } from '../wire/backoff';
+import type { TableRow } from '../wire/generated';
+import { askedQuality, drawsInSoftware, hostScene } from './scene';
+import type { SceneHost } from './scene_host';
+import { sceneView } from './scene_view';
+import { Table } from './table';
+
+/** The least time between two frames where the processor draws them: while something moves, and while the dealer only breathes. */
+const LOW_MOVING_MS = 200;
+const LOW_RESTING_MS = 1_000;
+const MOVES_FOR_MS = 1_500;
+const REFRESH_MS = 50;
+
+export interface House {
+  readonly app: HTMLElement;
+  readonly settings: SettingsStore;
+  readonly storage: Storage | null;
+  /** `?quality=` of the address; it stands above the setting. */
+  readonly quality: string | null;
+  /** Back to the lobby. */
+  leave(): void;
+}
+
+export class Seat {
+  private readonly table: Table;
+  private readonly look = viewer();
+  private readonly hud: Hud;
+  private readonly layers: HTMLElement;
+  private readonly page: Record<string, unknown>;
+  private readonly flat: Places = flatPlaces((layout) => (this.hud.flat = layout));
+  private readonly ends: (() => void)[] = [];
+  private readonly host: SceneHost;
+  private readonly slow = drawsInSoftware();
+  private row: TableRow | null = null;
+  private root: HTMLElement | null = null;
+  private left = false;
+
+  private shown: View | null = null;
+  private shownFocus = '';
+  private drawnMs = 0;
+  private changedMs = 0;
+  private next = 0;
+
+  constructor(
+    private readonly house: House,
+    private readonly name: string,
+  ) {
+    const { app, settings, storage } = house;
+    this.table = new Table(() => this.refresh());
+    this.layers = document.createElement('div');
+    this.layers.setAttribute('aria-hidden', 'true');
+    this.layers.innerHTML = '<div id="vignette"></div>';
+    app.append(this.layers);
+    this.hud = new Hud(this.look(this.table.state, this.table.clock.nowUtcMs()), this.table.actions, settings, storage, () => house.leave());
+    this.host = hostScene(this.layers, storage, () => this.changed());
+    this.page = mount(HudRoot, { target: app, props: { hud: this.hud, laidOut: (root: HTMLElement) => this.laidOut(root) } });
+    this.ends.push(settings.subscribe(() => this.dress()));
+    const refreshing = setInterval(() => document.hidden || this.refresh(), REFRESH_MS);
+    this.ends.push(() => clearInterval(refreshing));
+    const seen = (): void => {
+      cancelAnimationFrame(this.next);
+      this.host.rest();
+      if (!document.hidden) this.next = requestAnimationFrame(this.frame);
+    };
+    document.addEventListener('visibilitychange', seen);
+    this.ends.push(() => document.removeEventListener('visibilitychange', seen));
+    this.next = requestAnimationFrame(this.frame);
+    void this.sitDown();
+  }
+
+  leave(): void {
+    this.left = true;
+    cancelAnimationFrame(this.next);
+    for (const end of this.ends) end();
+    this.table.close();
+    void unmount(this.page);
+    this.host.dispose();
+    this.layers.remove();
+  }
+
+  private async sitDown(): Promise<void> {
+    const row = await this.findTable();
+    if (this.left) return;
+    if (row === null) this.table.actions.refuse('UNKNOWN_TABLE');
+    else this.table.open(row.terms.table);
+    this.row = row;
+    this.dress();
+  }
+
+  /** Guest and tables, asked for until they come. */
+  private async findTable(): Promise<TableRow | null> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        await this.table.visit();
+        const rows = await listTables();
+        return rows.find((row) => row.terms.table === this.name) ?? null;
+      } catch (error) {
+        if (this.left) return null;
+        this.table.complain(error);
+        await new Promise((resolve) => setTimeout(resolve, retryDelayMs(attempt)));
+      }
+    }
+  }
+
+  /** What the patron wants of table and scene, applied at once. */
+  private dress(): void {
+    const { terms } = this.row ?? {};
+    if (terms === undefined) return;
+    const { value } = this.house.settings;
+    const felt = feltOf(terms.profile, terms.felt, value.felt);
+    if (document.documentElement.dataset['felt'] !== felt) document.documentElement.dataset['felt'] = felt;
+    this.host.want({
+      quality: askedQuality(this.house.quality) ?? value.quality,
+      felt,
+      dealer: terms.dealer === 'male' ? 'male' : 'female',
+      reducedMotion: isReduced(value, matchMedia('(prefers-reduced-motion: reduce)').matches),
+      cameraMoves: value.cameraMoves,
+    });
+  }
+
+  private laidOut(element: HTMLElement): void {
+    this.root = element;
+    const dock = element.querySelector('.dock')?.getBoundingClientRect().top ?? 0;
+    document.documentElement.style.setProperty('--dock', `${Math.round(window.innerHeight - dock)}px`);
+    this.flat.resize(freeRows(element));
+    this.host.resize(freeRows(element));
+    this.hud.follow(this.places);
+  }
+
+  private get places(): Places {
+    return this.host.why === null ? this.host : this.flat;
+  }
+
+  /** Another table stands: the flat one, the 3D one, or the 3D one in another tier. */
+  private changed(): void {
+    const { why } = this.host;
+    this.hud.table = why === null ? 'scene' : why === 'laying' ? 'laying' : 'flat';
+    this.shown = null;
+    if (this.root !== null) this.laidOut(this.root);
+  }
+
+  /** Bring the HUD to the present; free when nothing visible has changed. Not left to frames, which a busy GPU holds up. */
+  private refresh(): void {
+    const view = this.look(this.table.state, this.table.clock.nowUtcMs());
+    if (this.hud.view !== view) this.hud.view = view;
+  }
+
+  private readonly frame = (): void => {
+    if (document.hidden || this.left) return;
+    this.next = requestAnimationFrame(this.frame);
+    this.refresh();
+    const { hud, host } = this;
+    if (host.why !== null || hud.covered) {
+      host.rest();
+      return;
+    }
+    const { view } = hud;
+    const focus = `${hud.hover} ${hud.focus}`;
+    const ms = performance.now();
+    const fresh = this.shown === null;
+    if (this.shown !== view || this.shownFocus !== focus) {
+      host.show(sceneView(view, hud.hover, hud.focus));
+      if (this.shown?.clock.seconds === view.clock.seconds || view.clock.seconds === 0) this.changedMs = ms;
+      [this.shown, this.shownFocus] = [view, focus];
+    }
+    const moving = view.phase === 'dealing' || ms - this.changedMs < MOVES_FOR_MS;
+    if (this.slow && ms - this.drawnMs < (moving ? LOW_MOVING_MS : LOW_RESTING_MS)) return;
+    const moved = host.frame(this.table.clock.nowUtcMs());
+    if (moved || fresh) hud.follow(this.places);
+    this.drawnMs = performance.now();
+  };
+}
