@@ -1,20 +1,42 @@
 /** Numbers as people read them. Amounts are integers of the minor unit; no float comes near them. */
 
+import { current } from './current.svelte';
+
 const MINOR_PER_MAJOR = 100;
 
-const group = (whole: number): string => String(whole).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+interface Separators {
+  readonly group: string;
+  readonly decimal: string;
+}
+const PLAIN: Separators = { group: '', decimal: '.' };
 
-/** "7,500"; cents only when there are some: "4,750.50". A minus sign, not a hyphen. */
-export function money(minor: number): string {
+const known = new Map<string, Separators>();
+/** What stands between thousands and before decimals in the page's language. */
+function separators(): Separators {
+  const { tag } = current().language;
+  let found = known.get(tag);
+  if (found === undefined) {
+    const parts = new Intl.NumberFormat(tag, { minimumFractionDigits: 1 }).formatToParts(1_234_567.5);
+    const of = (type: string, otherwise: string): string => parts.find((part) => part.type === type)?.value ?? otherwise;
+    found = { group: of('group', ','), decimal: of('decimal', '.') };
+    known.set(tag, found);
+  }
+  return found;
+}
+
+function amount(minor: number, { group, decimal }: Separators): string {
   const size = Math.abs(minor);
   const cents = size % MINOR_PER_MAJOR;
-  const whole = group((size - cents) / MINOR_PER_MAJOR);
-  const tail = cents === 0 ? '' : `.${String(cents).padStart(2, '0')}`;
+  const whole = String((size - cents) / MINOR_PER_MAJOR).replace(/\B(?=(\d{3})+(?!\d))/g, group);
+  const tail = cents === 0 ? '' : `${decimal}${String(cents).padStart(2, '0')}`;
   return `${minor < 0 ? '−' : ''}${whole}${tail}`;
 }
 
-/** The value of a chip without separators, as its name has it: "25000", "0.50". */
-export const plain = (minor: number): string => money(minor).replace(/,/g, '');
+/** "7,500"; cents only when there are some: "4,750.50"; as the language has it. A minus sign, not a hyphen. */
+export const money = (minor: number): string => amount(minor, separators());
+
+/** The value of a chip as its name has it, the same in every language: "25000", "0.50". */
+export const plain = (minor: number): string => amount(minor, PLAIN);
 
 /** The value as printed on a chip: "500", "1K", "25K", "2.5K", "1M". */
 export function chipFace(minor: number): string {
@@ -33,4 +55,4 @@ export function clock(seconds: number): string {
 
 /** "47.3 %" of a whole; "–" of nothing. */
 export const percent = (part: number, whole: number): string =>
-  whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)} %`;
+  whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1).replace('.', separators().decimal)} %`;

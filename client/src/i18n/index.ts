@@ -1,27 +1,51 @@
-/** Words from keys and facts. All text of the page goes through here. */
+/** Words from keys and facts, in the language of the page. All text of the page goes through here. */
 
 import { type Code, WORDS } from '../wire/generated';
+import { current } from './current.svelte';
 import { en, type MessageKey } from './en';
 import { clock, money } from './format';
+import { fill, type Filling } from './message';
 
 export type { MessageKey } from './en';
+export { useLanguage } from './current.svelte';
+export { LANGUAGES, languageOf } from './languages';
 export * from './format';
 
 export type Facts = Readonly<Record<string, number | string>>;
 
 /** The words of a key. `{name}` is filled from the facts: see `fact`. */
-export const t = (key: MessageKey, facts: Facts = {}): string => fill(en[key], facts);
+export const t = (key: MessageKey, facts: Facts = {}): string => fill(current().words[key] ?? en[key], filling(facts));
 
 /** Several sentences as one line. */
 export const tell = (says: readonly { key: MessageKey; facts: Facts }[]): string =>
-  says.map((one) => t(one.key, one.facts)).join(' ');
+  says.map((one) => t(one.key, one.facts)).join(current().language.tag.startsWith('zh') ? '' : ' ');
 
 /** Why something was refused, in words; the code itself where it has none. */
-export const refusal = (code: string, facts: Facts): string =>
-  code in WORDS ? fill(WORDS[code as Code], facts) : code;
+export function refusal(code: string, facts: Facts): string {
+  const words = code in WORDS ? (current().words[`refusal.${code as Code}`] ?? WORDS[code as Code]) : null;
+  return words === null ? code : fill(words, filling(facts));
+}
 
-function fill(words: string, facts: Facts): string {
-  return words.replace(/\{(\w+)\}/g, (whole, name: string) => fact(name, facts) ?? whole);
+/** What a voice for the page's language is asked for by. */
+export const speechLanguage = (): string => current().language.speech;
+
+function filling(facts: Facts): Filling {
+  return {
+    plain: (name) => fact(name, facts),
+    raw: (name) => facts[name],
+    plural: (count) => pluralRules().select(count),
+  };
+}
+
+const rules = new Map<string, Intl.PluralRules>();
+function pluralRules(): Intl.PluralRules {
+  const { tag } = current().language;
+  let found = rules.get(tag);
+  if (found === undefined) {
+    found = new Intl.PluralRules(tag);
+    rules.set(tag, found);
+  }
+  return found;
 }
 
 /** `…_minor` is money, `…_clock` a clock of the fact named before it, areas and sides are named, the rest is as it is. */
@@ -39,7 +63,7 @@ function fact(name: string, facts: Facts): string | null {
 
 export function areaName(area: string): string {
   const key = `area.${area}`;
-  return key in en ? en[key as MessageKey] : area;
+  return key in en ? t(key as MessageKey) : area;
 }
 
 /** "ten of spades" from "TS"; null is a card that lies face down. */

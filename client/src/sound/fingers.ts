@@ -13,9 +13,14 @@ export function soundOf(target: Pick<Element, 'closest'> | null): 'chip' | 'butt
   return pressed.matches('input[name=chip]') ? 'chip' : 'button';
 }
 
+/** Not every event of a gesture counts for the browser (a finger that may still become a scroll, Escape); asking then only earns a warning. */
+const allowed = (): boolean => globalThis.navigator?.userActivation?.hasBeenActive ?? true;
+
 /** Answers how to stop it. */
 export function listenToFingers(sound: Pick<Sound, 'unlock' | 'press'>, page: EventTarget): () => void {
-  const unlock = (): void => sound.unlock();
+  const unlock = (): void => {
+    if (allowed()) sound.unlock();
+  };
   const press = ({ target }: Event): void => {
     const kind = soundOf(target as Element | null);
     if (kind !== null) sound.press(kind);

@@ -1,6 +1,6 @@
 /** Everything heard. Made by code; nothing is fetched, and nothing sounds before the patron's first gesture. */
 
-import { tell } from '../i18n';
+import { speechLanguage, tell } from '../i18n';
 import type { View } from '../model';
 import { spoken } from '../model/calls';
 import type { Settings, SettingsStore } from '../settings/settings';
@@ -58,8 +58,7 @@ export function createSound(settings: Pick<SettingsStore, 'value' | 'subscribe'>
   const effects = new Scheduler<Cue>((cue, inMs) => ear.play(cue.effect, inMs, cue.gain, cue.pan));
   const calls = new Scheduler<Call>(({ view }) => {
     const text = tell(spoken(view.call));
-    const { language, volumes } = settings.value;
-    if (text !== '') voice.say({ text, language, dealer: 'female', volume: volumes.voice });
+    if (text !== '') voice.say({ text, language: speechLanguage(), dealer: 'female', volume: settings.value.volumes.voice });
     return () => undefined;
   }, CALL_LATE_MS);
 

@@ -1,0 +1,3 @@
+import type { Catalogue } from './languages';
+
+export const es: Catalogue = {};
