@@ -6,7 +6,7 @@ import { CameraMan } from './camera/camera_man';
 import { textureBytes } from './cost';
 import { fontsReady } from './craft/fonts';
 import { Dealer } from './dealer/dealer';
-import { areaBorder, CARD, FELT_Y } from './layout';
+import { areaBorder, CARD, CARD_PLACES, FELT_Y } from './layout';
 import { pixelRatio, type Tier, TIERS } from './quality';
 import { createRenderer, isSoftware, releaseAll } from './renderer';
 import { surroundings } from './room/lights';
@@ -16,6 +16,8 @@ import type { Area, Deal, SceneView, ScreenPoint, Stage, StageOptions, StageStat
 
 const CARDS_IN_DECK = 52;
 const ENVIRONMENT = 0.34;
+/** Below this width pips and courts are no longer told apart at a glance. */
+const SMALL_CARD_PX = 46;
 
 /** @throws NoWebGLError when the browser gives no WebGL 2 context. */
 export async function createStage(canvas: HTMLCanvasElement, options: StageOptions): Promise<Stage> {
@@ -85,10 +87,10 @@ export class TableStage implements Stage {
     if (view.deal !== this.deal) this.take(view.deal);
     set.stacks.plan(view);
     set.areaLights.point(view.hover, view.focus);
-    if (view.limits !== null) set.sign.write(view.limits.player.minMinor, view.limits.player.maxMinor);
-    const left = view.cardsLeft / Math.max(1, view.decks * CARDS_IN_DECK);
-    set.shoe.fill(left);
-    set.discard.fill(1 - left);
+    set.sign.write(view.limits);
+    const all = Math.max(1, view.decks * CARDS_IN_DECK);
+    set.shoe.fill(view.cardsLeft, all);
+    set.discard.fill(1 - view.cardsLeft / all);
   }
 
   private take(deal: Deal | null): void {
@@ -146,6 +148,14 @@ export class TableStage implements Stage {
     this.renderer.setPixelRatio(pixelRatio(this.tier, this.devicePixels, width * height, this.software));
     this.renderer.setSize(width, height, false);
     this.man.resize({ width, height }, free);
+    this.parts.cards.simplify(this.cardWidthPx() < SMALL_CARD_PX);
+  }
+
+  /** Width of a card of the hands on the screen, CSS pixels. */
+  private cardWidthPx(): number {
+    const { x, z } = CARD_PLACES.player[0]!;
+    const left = this.man.project(x - CARD.width / 2, FELT_Y, z).x;
+    return this.man.project(x + CARD.width / 2, FELT_Y, z).x - left;
   }
 
   project(anchor: string): ScreenPoint {

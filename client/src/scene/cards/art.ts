@@ -38,13 +38,17 @@ const PIPS: Readonly<Record<string, readonly Pip[]>> = {
   T: [...FOUR_ROWS, [1, 1], [1, 5]],
 };
 
-/** A face such as "TS" in a box of width x height at the origin. */
-export function drawFace(pen: Pen, code: string, width: number, height: number): void {
+/** A face such as "TS" in a box of width x height at the origin. `bold`: what matters only, for cards of few pixels. */
+export function drawFace(pen: Pen, code: string, width: number, height: number, bold = false): void {
   const rank = code.slice(0, -1);
   const suit = code.slice(-1);
   const ink = INK[suit] ?? INK['S']!;
   pen.fillStyle = PAPER;
   pen.fillRect(0, 0, width, height);
+  if (bold) {
+    drawBold(pen, rank, suit, ink, width, height);
+    return;
+  }
   drawIndex(pen, rank, suit, ink, width);
   pen.save();
   pen.translate(width, height);
@@ -54,6 +58,21 @@ export function drawFace(pen: Pen, code: string, width: number, height: number):
   const pips = PIPS[rank];
   if (pips === undefined) drawCourt(pen, rank, suit, ink, width, height);
   else drawPips(pen, pips, suit, ink, rank === 'A', width, height);
+}
+
+/** One large rank above, one large suit below: legible at 30 pixels. */
+function drawBold(pen: Pen, rank: string, suit: string, ink: string, width: number, height: number): void {
+  const unit = width / 100;
+  pen.fillStyle = ink;
+  pen.textAlign = 'center';
+  pen.textBaseline = 'alphabetic';
+  pen.save();
+  pen.translate(width / 2, height * 0.475);
+  if (rank === 'T') pen.scale(0.86, 1);
+  pen.font = `800 ${78 * unit}px ${UI_FONT}, sans-serif`;
+  pen.fillText(rank === 'T' ? '10' : rank, 0, 0);
+  pen.restore();
+  drawSuit(pen, suit, width / 2, height * 0.735, 58 * unit);
 }
 
 /** The jumbo index, 36 % of the width: legible at two metres. */
@@ -85,12 +104,12 @@ function drawPips(
   const unit = width / 100;
   pen.fillStyle = ink;
   for (const [column, row] of pips) {
-    drawSuit(pen, suit, (38 + column * 12.5) * unit, height * (0.155 + row * 0.115), (ace ? 58 : 20) * unit, row > 3);
+    drawSuit(pen, suit, (38 + column * 12.5) * unit, height * (0.155 + row * 0.115), (ace ? 48 : 20) * unit, row > 3);
   }
   if (!ace) return;
   pen.strokeStyle = GOLD;
   pen.lineWidth = 0.9 * unit;
-  for (const radius of [36, 39]) {
+  for (const radius of [31, 33.5]) {
     circle(pen, width / 2, height / 2, radius * unit);
     pen.stroke();
   }

@@ -33,6 +33,7 @@ export class Cards {
   private readonly cellWidth: number;
   private readonly cellHeight: number;
   private readonly codes: string[] = [];
+  private bold = false;
   private readonly matrix = new Matrix4();
   private readonly position = new Vector3();
   private readonly rotation = new Quaternion();
@@ -48,7 +49,7 @@ export class Cards {
       this.inCell(cell, () => drawBack(this.pen, this.cellWidth, this.cellHeight));
     }
     this.texture = textureOf(picture, { anisotropy: surfaces.anisotropy });
-    const material = surfaces.of({ colour: '#d9dce2', roughness: 0.55, mirror: 0.55, map: this.texture });
+    const material = surfaces.of({ colour: '#d3dae6', roughness: 0.55, mirror: 0.55, map: this.texture });
     useAtlas(material, GRID, { backCell: BACK_CELL, halfWidth: CARD.width / 2 });
     const geometry = cardGeometry();
     const cells = new InstancedBufferAttribute(new Float32Array(MOST * 2), 2);
@@ -65,17 +66,30 @@ export class Cards {
     this.mesh.frustumCulled = false;
   }
 
+  /** Simple faces with large signs, for screens on which a card is small. */
+  simplify(bold: boolean): void {
+    if (bold === this.bold) return;
+    this.bold = bold;
+    const codes = this.codes.splice(0);
+    codes.forEach((code, cell) => this.drawCell(cell, code));
+    this.texture.needsUpdate = true;
+  }
+
   /** Draw the faces of a coup; those that are there already stay. */
   deal(coup: CoupTimes | null): void {
     if (coup === null) return;
     let changed = false;
     coup.cards.slice(0, MOST).forEach(({ code }, cell) => {
       if (this.codes[cell] === code) return;
-      this.codes[cell] = code;
       changed = true;
-      this.inCell(cell, () => drawFace(this.pen, code, this.cellWidth, this.cellHeight));
+      this.drawCell(cell, code);
     });
     if (changed) this.texture.needsUpdate = true;
+  }
+
+  private drawCell(cell: number, code: string): void {
+    this.codes[cell] = code;
+    this.inCell(cell, () => drawFace(this.pen, code, this.cellWidth, this.cellHeight, this.bold));
   }
 
   frame(coup: CoupTimes | null, ms: number, still: boolean): void {

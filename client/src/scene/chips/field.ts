@@ -51,7 +51,10 @@ function chipGeometry(segments: number): LatheGeometry {
 
 export class ChipField {
   readonly mesh: InstancedMesh;
+  /** Of the chips that are put from now on: 0 in colour … 1 grey. */
+  grey = 0;
   private readonly cells: InstancedBufferAttribute;
+  private readonly greys: InstancedBufferAttribute;
   private readonly most: number;
   private readonly matrix = new Matrix4();
   private readonly position = new Vector3();
@@ -65,6 +68,9 @@ export class ChipField {
     this.cells = new InstancedBufferAttribute(new Float32Array(most * 2), 2);
     this.cells.setUsage(DynamicDrawUsage);
     geometry.setAttribute('cell', this.cells);
+    this.greys = new InstancedBufferAttribute(new Float32Array(most), 1);
+    this.greys.setUsage(DynamicDrawUsage);
+    geometry.setAttribute('grey', this.greys);
     this.mesh = new InstancedMesh(geometry, material, most);
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     this.mesh.count = 0;
@@ -85,13 +91,15 @@ export class ChipField {
     this.rotation.setFromEuler(this.euler).multiply(spin.setFromAxisAngle(UP, yaw));
     this.matrix.compose(this.position.set(x, y, z), this.rotation, this.size.setScalar(scale));
     this.mesh.setMatrixAt(i, this.matrix);
-    const [column, row] = OFFSETS[CHIP_CELL[value]]!;
-    this.cells.setXY(i, column, row);
+    const offset = OFFSETS[CHIP_CELL[value]]!;
+    this.cells.setXY(i, offset[0], offset[1]);
+    this.greys.setX(i, this.grey);
   }
 
   upload(): void {
     this.mesh.instanceMatrix.needsUpdate = true;
     this.cells.needsUpdate = true;
+    this.greys.needsUpdate = true;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Chips on the areas with their shadows and rings. */
 
+import { progress } from '../craft/ease';
 import { CHIP, FELT_Y } from '../layout';
 import type { GroundMarks } from '../table/ground_marks';
 import type { CoupTimes } from '../timeline';
@@ -12,6 +13,8 @@ import { type PlannedStack, planStacks } from './plan';
 /** Chips that can stand on the felt at once. */
 export const FIELD_CHIPS = 200;
 const SHADOW = CHIP.radius * 3.3;
+/** With the call of the result losing chips lose their colour. */
+const GREYS_MS = 320;
 
 interface Marks {
   readonly shadows: GroundMarks;
@@ -65,6 +68,8 @@ export class Stacks {
     if (chips.length === 0) return;
     poseStack(stack, what, coup, ms, pose, still);
     if (pose.scale <= 0) return;
+    const lost = what === 'stake' && stack.placed && stack.fate === 'lost' && coup !== null;
+    this.field.grey = lost ? progress(ms, coup.result.at, still ? 0 : GREYS_MS) : 0;
     const drop = still || what === 'win' ? null : this.drops.at(stack.id, nowUtcMs);
     putChips(chips, pose, seedOf(stack.id) + (what === 'win' ? 1 : 0), drop, this.putChip);
     const grounded = Math.max(0, 1 - (pose.y - FELT_Y) / 0.05);

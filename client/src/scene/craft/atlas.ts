@@ -13,7 +13,7 @@ export const cellOffset = (cell: number, { columns, rows }: Grid): readonly [num
   rows - 1 - Math.floor(cell / columns),
 ];
 
-/** GLSL that reads the instance's cell; cards also have a back and can bend around their long axis. */
+/** GLSL that reads the instance's cell. Cards also have a back and can bend around their long axis, chips can turn grey. */
 export function useAtlas(
   material: MeshStandardMaterial | MeshLambertMaterial,
   grid: Grid,
@@ -36,12 +36,19 @@ export function useAtlas(
         .replace('#include <begin_vertex>', `#include <begin_vertex>\n${bentPosition(curve)}`);
     }
     shader.vertexShader = code;
+    if (card !== undefined) return;
+    shader.vertexShader = code.replace('#include <uv_vertex>', '#include <uv_vertex>\nvGrey = grey;');
+    shader.fragmentShader = shader.fragmentShader
+      .replace('#include <common>', '#include <common>\nvarying float vGrey;')
+      .replace('#include <map_fragment>', `#include <map_fragment>\n${GREY}`);
   };
   material.customProgramCacheKey = () => `atlas ${grid.columns} ${grid.rows} ${card?.backCell ?? 'flat'}`;
 }
 
-const CELL = 'attribute vec2 cell;';
-const CARD_CELL = `${CELL}\nattribute float side;\nattribute float bend;`;
+/** A chip that has lost loses its colour too: what it is worth stays legible. */
+const GREY = `diffuseColor.rgb = mix( diffuseColor.rgb, vec3( 0.62 * dot( diffuseColor.rgb, vec3( 0.3, 0.59, 0.11 ) ) ), vGrey );`;
+const CELL = 'attribute vec2 cell;\nattribute float grey;\nvarying float vGrey;';
+const CARD_CELL = `attribute vec2 cell;\nattribute float side;\nattribute float bend;`;
 const bentNormal = (curve: string): string =>
   `objectNormal.x -= objectNormal.y * 2.0 * bend * position.x * ${curve}; objectNormal = normalize( objectNormal );`;
 const bentPosition = (curve: string): string =>

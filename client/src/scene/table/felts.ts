@@ -24,7 +24,7 @@ const EMERALD: Felt = {
 export const FELTS: Readonly<Record<string, Felt>> = {
   emerald: EMERALD,
   midnight: {
-    albedo: '#173f80',
+    albedo: '#13376f',
     print: '#e0c88e',
     pad: '#17181d',
     niche: '#14264a',

@@ -1,6 +1,6 @@
 /** Around the felt: brass trim, walnut track, padded rail with its stitches, apron, the dealer's edge. */
 
-import { BoxGeometry, InstancedMesh, Matrix4, Quaternion, SphereGeometry, Vector3 } from 'three';
+import { BoxGeometry, InstancedMesh, LatheGeometry, Matrix4, Quaternion, Vector2, Vector3 } from 'three';
 import { RoundedBoxGeometry } from 'three/addons/geometries/RoundedBoxGeometry.js';
 import type { Batch } from '../craft/batch';
 import type { Surfaces } from '../craft/surfaces';
@@ -14,6 +14,7 @@ const TRIM = at([-0.002, -0.004], [-0.002, 0.006], [0.002, 0.009], [0.008, 0.009
 const TRACK = at([0.011, 0.004], [0.014, 0.007], [0.03, 0.0085], [0.052, 0.008], [0.068, 0.006]);
 const APRON = at([0.19, -0.02], [0.17, -0.12], [0.1, -0.24]);
 const PAD_OUT = 0.128;
+const PAD = { x: 0.064, y: 0.04 } as const;
 const PAD_STEPS = 16;
 const STITCHES = 230;
 
@@ -40,18 +41,46 @@ export function buildRail(batch: Batch, surfaces: Surfaces, outline: readonly Ve
     bumpScale: 1.1,
   });
   batch.add(sweep(outline, padProfile()), leather);
-  for (const end of [outline[0]!, outline.at(-1)!]) {
-    const cap = new SphereGeometry(1, 24, 16).scale(0.03, 0.04, 0.064);
-    batch.add(cap, leather, { at: [end.x, FELT_Y + 0.004, end.z - PAD_OUT] });
-  }
+  buildEnds(batch, surfaces, outline);
   batch.add(sweep(outline, APRON), surfaces.of({ colour: '#1a0f0b', roughness: 0.55, bothSides: true }));
   return { stitches: stitches(surfaces, outline), dress: (felt) => void leather.color.set(felt.pad) };
 }
 
-function padProfile(): ProfilePoint[] {
+/** Where the rail ends on the dealer's side: a brass collar around the leather, and a finial that closes it. */
+function buildEnds(batch: Batch, surfaces: Surfaces, outline: readonly Vector3[]): void {
+  const collar = padProfile(1.07);
+  batch.add(sweep(outline.slice(0, 2), collar), surfaces.brass);
+  batch.add(sweep(outline.slice(-2), collar), surfaces.brass);
+  for (const [i, inwards] of [[0, 1], [outline.length - 1, -1]] as const) {
+    const end = outline[i]!;
+    const along = tangentAt(outline, i).multiplyScalar(inwards);
+    const at = [end.x - along.z * PAD_OUT * inwards, FELT_Y + 0.004, end.z + along.x * PAD_OUT * inwards] as const;
+    const turn = [0, Math.atan2(along.x, along.z), 0] as const;
+    batch.add(finial(), surfaces.brass, { at, turn });
+  }
+}
+
+/** Turned brass: a flat dome, a bead and a button; the axis points out of the rail, to -z. */
+function finial(): LatheGeometry {
+  const profile = [
+    [0, -0.036],
+    [0.24, -0.033],
+    [0.34, -0.026],
+    [0.34, -0.02],
+    [0.5, -0.019],
+    [0.8, -0.014],
+    [1.0, -0.006],
+    [1.07, 0],
+    [1.07, 0.006],
+  ].map(([radius, along]) => new Vector2(radius!, along));
+  const geometry = new LatheGeometry(profile, 32);
+  return geometry.rotateX(Math.PI / 2).scale(PAD.x, PAD.y, 1) as LatheGeometry;
+}
+
+function padProfile(swell = 1): ProfilePoint[] {
   return Array.from({ length: PAD_STEPS + 1 }, (_, i): ProfilePoint => {
     const angle = Math.PI * (1.08 - (i / PAD_STEPS) * 1.34);
-    return [PAD_OUT + Math.cos(angle) * 0.064, FELT_Y + 0.004 + Math.sin(angle) * 0.04];
+    return [PAD_OUT + Math.cos(angle) * PAD.x * swell, FELT_Y + 0.004 + Math.sin(angle) * PAD.y * swell];
   });
 }
 

@@ -31,6 +31,15 @@ const BLOCK: readonly (readonly [number, number])[] = [
   [BLOCK_BACK, 0.112],
 ];
 
+/** An empty shoe still shows a little of its block. */
+const LEAST = 0.12;
+/** The cut card lies about so many cards from the end. */
+const CUT_FROM_END = 15;
+/** Cards in the shoe lean back. */
+const CUT_LEAN = 0.5;
+/** Where the cut card lies when it is out, in the shoe's coordinates. */
+const OUT = { x: 0.135, z: 0.02 } as const;
+
 const sideShape = (points: readonly (readonly [number, number])[]): Shape =>
   new Shape(points.map(([z, y]) => new Vector2(z, y)));
 const bar = (width: number, height: number, depth: number): RoundedBoxGeometry =>
@@ -39,8 +48,9 @@ const bar = (width: number, height: number, depth: number): RoundedBoxGeometry =
 export class Shoe {
   /** The parts that move. */
   readonly group = new Group();
-  private readonly cards = new Group();
+  private readonly cards: Mesh;
   private readonly weight: Mesh;
+  private readonly cut: Mesh;
 
   constructor(batch: Batch, surfaces: Surfaces) {
     const placement: Placement = { at: [SHOE.x, FELT_Y, SHOE.z], turn: [0, SHOE.yaw, 0], scale: SHOE.scale };
@@ -54,17 +64,36 @@ export class Shoe {
     this.group.scale.setScalar(SHOE.scale);
     this.weight = thing(bar(WIDTH - 0.014, 0.06, 0.02), surfaces.brass);
     this.weight.rotation.x = -0.22;
-    this.cards.add(block(surfaces), cutCard(surfaces));
-    this.group.add(this.cards, this.weight);
-    this.fill(1);
+    this.cards = block(surfaces);
+    this.cut = thing(cutCard(), surfaces.of({ colour: '#c9962a', roughness: 0.38 }));
+    this.group.add(this.cards, this.weight, this.cut);
+    this.fill(416, 416);
   }
 
-  /** share 1: a new shoe, 0: empty. The cards slide down to the mouth. */
-  fill(share: number): void {
-    const left = 0.12 + 0.88 * Math.min(1, Math.max(0, share));
+  /**
+   * So many cards of a shoe of `all` are left: they slide down to the mouth. The cut card lies before the last few; once
+   * those alone are left, it has come out, and lies on the felt beside the shoe.
+   */
+  fill(cardsLeft: number, all: number): void {
+    const share = Math.min(1, Math.max(0, cardsLeft / Math.max(1, all)));
+    const left = LEAST + (1 - LEAST) * share;
+    this.setCut(cardsLeft, left);
     this.cards.scale.z = left;
     this.cards.position.z = BLOCK_FRONT * (1 - left);
     this.weight.position.set(0, 0.088 - 0.02 * (1 - left), BLOCK_FRONT + (BLOCK_BACK - BLOCK_FRONT) * left - 0.02);
+  }
+
+  private setCut(cardsLeft: number, left: number): void {
+    const { cut } = this;
+    if (cardsLeft > 0 && cardsLeft <= CUT_FROM_END) {
+      cut.rotation.set(Math.PI / 2, 0, 0.24);
+      cut.position.set(OUT.x, 0.0016 / SHOE.scale, OUT.z);
+      return;
+    }
+    const behind = cardsLeft > 0 ? CUT_FROM_END / cardsLeft : 0;
+    const z = BLOCK_FRONT - (BLOCK_FRONT - BLOCK_BACK) * left * (1 - behind);
+    cut.rotation.set(-CUT_LEAN, 0, 0);
+    cut.position.set(0, 0.062, z - 0.018);
   }
 }
 
@@ -145,9 +174,13 @@ function block(surfaces: Surfaces): Mesh {
   return thing(geometry, surfaces.of({ colour: '#c9c1b2', roughness: 0.85, mirror: 0.3, map }));
 }
 
-function cutCard(surfaces: Surfaces): Mesh {
-  const mesh = thing(bar(CARD.width + 0.004, 0.0022, 0.1), surfaces.of({ colour: '#e0a800', roughness: 0.4 }));
-  mesh.position.set(0, 0.088, -0.062);
-  mesh.rotation.x = 1.02;
-  return mesh;
+/** A sheet of plastic with round corners, upright. */
+function cutCard(): ExtrudeGeometry {
+  const [a, b, corner] = [(CARD.width + 0.004) / 2, CARD.height / 2, CARD.corner];
+  const shape = new Shape();
+  shape.moveTo(-a + corner, -b).lineTo(a - corner, -b).quadraticCurveTo(a, -b, a, -b + corner);
+  shape.lineTo(a, b - corner).quadraticCurveTo(a, b, a - corner, b);
+  shape.lineTo(-a + corner, b).quadraticCurveTo(-a, b, -a, b - corner);
+  shape.lineTo(-a, -b + corner).quadraticCurveTo(-a, -b, -a + corner, -b);
+  return new ExtrudeGeometry(shape, { depth: 0.0018, bevelEnabled: false, curveSegments: 4 });
 }

@@ -6,7 +6,8 @@ import { majorText } from '../chips/values';
 import type { Batch } from '../craft/batch';
 import { canvas, DISPLAY_FONT, type Pen, penOf, textureOf, UI_FONT } from '../craft/paint';
 import type { Surfaces } from '../craft/surfaces';
-import { FELT_Y, SIGN } from '../layout';
+import { AREA_NAMES, AREAS, FELT_Y, SIGN } from '../layout';
+import type { SceneView } from '../view';
 
 const WIDTH = 0.15;
 const HEIGHT = 0.078;
@@ -27,7 +28,7 @@ export class Sign {
     const picture = canvas(PICTURE.width, PICTURE.height, () => undefined);
     this.pen = penOf(picture);
     this.texture = textureOf(picture, { anisotropy: surfaces.anisotropy });
-    const face = new Mesh(new PlaneGeometry(WIDTH, HEIGHT), surfaces.of({ colour: '#ffffff', map: this.texture }));
+    const face = new Mesh(new PlaneGeometry(WIDTH, HEIGHT), surfaces.of({ colour: '#ffffff', roughness: 0.8, mirror: 0.3, map: this.texture }));
     face.rotation.x = LEAN;
     face.position.set(0, HEIGHT / 2 + 0.0055, -0.0005);
     this.group.add(face);
@@ -36,8 +37,10 @@ export class Sign {
     this.group.name = 'sign';
   }
 
-  write(minMinor: number, maxMinor: number): void {
-    const words = `${minMinor} ${maxMinor}`;
+  /** One pair where all areas have the same, else a line for each; nothing while the limits are unknown. */
+  write(limits: SceneView['limits']): void {
+    const lines = limits === null ? [] : signLines(limits);
+    const words = lines.flat().join('|');
     if (words === this.shown) return;
     this.shown = words;
     const { width, height } = PICTURE;
@@ -46,21 +49,34 @@ export class Sign {
     this.pen.strokeStyle = '#d9ab55';
     this.pen.lineWidth = 5;
     this.pen.strokeRect(14, 14, width - 28, height - 28);
-    this.line('MIN', majorText(minMinor), 93);
-    this.line('MAX', majorText(maxMinor), 179);
+    const size = lines.length > 2 ? 46 : 66;
+    lines.forEach(([label, value], i) => this.line(label, value, size, (height * (i + 1)) / (lines.length + 1) + (i - (lines.length - 1) / 2) * 14));
     this.texture.needsUpdate = true;
   }
 
-  private line(label: string, value: string, y: number): void {
+  private line(label: string, value: string, size: number, y: number): void {
     const { pen } = this;
     pen.textBaseline = 'middle';
     pen.textAlign = 'left';
     pen.fillStyle = '#e9c372';
-    pen.font = `400 64px ${DISPLAY_FONT}, serif`;
-    pen.fillText(label, 48, y);
+    pen.font = `400 ${size * 0.96}px ${DISPLAY_FONT}, serif`;
+    pen.fillText(label, 44, y, 190);
     pen.textAlign = 'right';
     pen.fillStyle = '#fff6df';
-    pen.font = `700 66px ${UI_FONT}, sans-serif`;
-    pen.fillText(value, PICTURE.width - 46, y, 290);
+    pen.font = `700 ${size}px ${UI_FONT}, sans-serif`;
+    pen.fillText(value, PICTURE.width - 42, y, 290);
   }
+}
+
+/** What the sign says: labels and values. The felt prints the same names. */
+export function signLines(limits: NonNullable<SceneView['limits']>): [label: string, value: string][] {
+  const { player, tie, banker } = limits;
+  const same = [tie, banker].every((one) => one.minMinor === player.minMinor && one.maxMinor === player.maxMinor);
+  if (same) return [['MIN', majorText(player.minMinor)], ['MAX', majorText(player.maxMinor)]];
+  return AREA_NAMES.map((area) => [AREAS[area].label, `${shortText(limits[area].minMinor)}–${shortText(limits[area].maxMinor)}`]);
+}
+
+/** 2_500_000 minor units as "25K": the sign is small. */
+function shortText(minor: number): string {
+  return minor >= 1_000_000 && minor % 100_000 === 0 ? `${majorText(minor / 1000)}K` : majorText(minor);
 }
