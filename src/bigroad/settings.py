@@ -34,6 +34,14 @@ class GuestSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     start_minor: Minor = 1_000_000
 
 
+class LogSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The log of rounds. head_file: where its head is published, in the data folder by default; better on another
+    machine's disk. syslog: say each head to the system's log too."""
+
+    head_file: str | None = None
+    syslog: bool = False
+
+
 class AreaLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How little and how much one patron may bet on one area."""
 
@@ -80,6 +88,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     server: ServerOptions = ServerOptions()
     limits: LimitOptions = LimitOptions()
     guests: GuestSettings = GuestSettings()
+    log: LogSettings = LogSettings()
     tables: Annotated[tuple[TableSettings, ...], msgspec.Meta(min_length=1, max_length=100)] = (
         TableSettings(id="emerald", name="Emerald Room"),
         TableSettings(id="midnight", name="Midnight Room", felt="midnight"),
@@ -162,10 +171,23 @@ def _apply_environment(tree: dict[str, Any], environment: Mapping[str, str]) -> 
         tree.setdefault(section, {})[key] = value
 
 
+_SECTIONS: tuple[tuple[str, Any], ...] = (
+    ("server", ServerOptions),
+    ("limits", LimitOptions),
+    ("guests", GuestSettings),
+    ("log", LogSettings),
+)
+
+
 def _variables() -> dict[str, tuple[str, str, Any]]:
     """Variable to section, key and type."""
     found: dict[str, tuple[str, str, Any]] = {}
-    for section, struct in (("server", ServerOptions), ("limits", LimitOptions), ("guests", GuestSettings)):
+    for section, struct in (
+        ("server", ServerOptions),
+        ("limits", LimitOptions),
+        ("guests", GuestSettings),
+        ("log", LogSettings),
+    ):
         prefix = "BIGROAD_" if section == "server" else f"BIGROAD_{section.upper()}_"
         for key, kind in get_type_hints(struct, include_extras=True).items():
             found[f"{prefix}{key.upper()}"] = (section, key, kind)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bigroad.app import recording
+from bigroad.app import invariants
 from bigroad.ledger.errors import InvariantBroken
 from bigroad.table import betting
 from bigroad.table.phases import Phase
@@ -182,7 +182,7 @@ async def test_a_broken_invariant_stops_the_table_loudly_and_keeps_nothing(monke
     await floor.until(Phase.LOCKED)
     book = await floor.store.book()
 
-    def trap(record, before, after):  # type: ignore[no-untyped-def]
+    def trap(*facts):  # type: ignore[no-untyped-def]
         raise InvariantBroken("I9", "planted")
 
     monkeypatch.setattr("bigroad.app.table_runner.verify", trap)
@@ -193,7 +193,7 @@ async def test_a_broken_invariant_stops_the_table_loudly_and_keeps_nothing(monke
     assert await floor.store.book() == book
     assert (await floor.stage(ann, "tie", 2_000) or {})["code"] == "TABLE_CLOSED"
     assert floor.runner.row().phase == "closed"
-    monkeypatch.setattr("bigroad.app.table_runner.verify", recording.verify)
+    monkeypatch.setattr("bigroad.app.table_runner.verify", invariants.verify)
     await floor.start()
     await floor.until(Phase.CLOSED)
     await floor.verify(1)
@@ -244,7 +244,7 @@ async def test_a_stopped_table_says_so_to_late_joiners_with_a_number_that_pages_
     floor, ann = await opened()
     seen = floor.runner.state.seq
 
-    def trap(record, before, after):  # type: ignore[no-untyped-def]
+    def trap(*facts):  # type: ignore[no-untyped-def]
         raise InvariantBroken("I1", "planted")
 
     monkeypatch.setattr("bigroad.app.table_runner.verify", trap)

@@ -151,12 +151,16 @@ class TalkingFloor:
     def __init__(self, bus: LocalBus) -> None:
         self.cashier = TalkingCashier()
         self.only = TalkingDesk(bus)
+        self.writes = True
 
     def desk(self, table: str) -> TalkingDesk | None:
         return self.only if table == TABLE else None
 
     def utc_ms(self) -> int:
         return FLOOR_UTC_MS
+
+    async def can_write(self) -> bool:
+        return self.writes
 
     def desks(self) -> Sequence[TalkingDesk]:
         return [self.only]

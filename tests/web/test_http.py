@@ -156,6 +156,10 @@ async def test_health_and_readiness() -> None:
     async with open_house() as house:
         assert (await house.http.get("/healthz")).status_code == 200
         assert (await house.http.get("/readyz")).status_code == 200
+        house.floor.writes = False
+        assert (await house.http.get("/readyz")).status_code == 503
+        house.floor.writes = True
+        assert (await house.http.get("/readyz")).status_code == 200
         await house.app.stop()
         assert (await house.http.get("/healthz")).status_code == 200
         assert (await house.http.get("/readyz")).status_code == 503

@@ -337,7 +337,7 @@ export interface Submit {
   coup: number;
 }
 
-/** The table has stopped. reason: stopping (the server goes down in good order), broken (an invariant failed). */
+/** The table has stopped. reason: stopping (the server goes down in good order), broken (an invariant failed), restored (the database is older than what was published, and the operator has not said yes to that). */
 export interface TableClosed {
   type: "table_closed";
   table: string;

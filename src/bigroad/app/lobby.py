@@ -7,13 +7,18 @@ from dataclasses import dataclass
 import msgspec
 import structlog
 
+from bigroad.app import crash_points
 from bigroad.app.cashier import GuestCashier
 from bigroad.app.clock import Clock
+from bigroad.app.invariants import verify_recovered
 from bigroad.app.ports import Bus, News
+from bigroad.app.pulse import Pulse
 from bigroad.app.recovery import recovered
-from bigroad.app.store import Store
-from bigroad.app.table_runner import TableRunner
+from bigroad.app.store import NEVER_OPENED, Claim, Store, StoredTable
+from bigroad.app.table_runner import BROKEN, TableRunner
+from bigroad.table.machine import first_state
 from bigroad.table.phases import Phase
+from bigroad.table.state import TableState
 from bigroad.table.terms import Terms
 from bigroad.wire import server_events, translate
 from bigroad.wire.server_events import TableTerms
@@ -31,7 +36,10 @@ class TablePlan:
 
 
 class Lobby:
-    """Implements `bigroad.app.ports.Floor` for tables that all run in this process."""
+    """Implements `bigroad.app.ports.Floor` for tables that all run in this process.
+
+    closed: why no table may deal; they are shown then and nothing else.
+    """
 
     def __init__(
         self,
@@ -41,11 +49,14 @@ class Lobby:
         entropy: Callable[[], bytes],
         start_minor: int,
         lowest_minor: int,
+        closed: str | None = None,
     ) -> None:
         self._store, self._bus, self._clock, self._entropy = store, bus, clock, entropy
         self._runners: dict[str, TableRunner] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._lowest_minor = lowest_minor
+        self._closed = closed
+        self._pulse = Pulse(store)
         self._cashier = GuestCashier(store, clock, start_minor, lowest_minor, self._tell_balance)
 
     @property
@@ -56,6 +67,10 @@ class Lobby:
     def utc_ms(self) -> int:
         """See Floor."""
         return self._clock.utc_ms()
+
+    async def can_write(self) -> bool:
+        """See Floor."""
+        return await self._pulse.beats()
 
     def desk(self, table: str) -> TableRunner | None:
         """See Floor."""
@@ -68,13 +83,11 @@ class Lobby:
     async def open_table(self, plan: TablePlan) -> TableRunner:
         """Claim the table, recover it from the store, and have it ready to run."""
         name = plan.looks.table
-        claim = await self._store.claim(name, plan.bankroll_minor, self._clock.utc_ms())
-        stored = await self._store.load(claim.table_no)
-        state = recovered(claim.table_no, stored, plan.terms, self._clock)
         looks = msgspec.structs.replace(plan.looks, areas=translate.areas(plan.terms))
+        epoch, stored, state, closed = await self._taken_over(plan)
         runner = TableRunner(
             state,
-            claim.epoch,
+            epoch,
             looks,
             stored.events,
             self._store,
@@ -82,11 +95,33 @@ class Lobby:
             self._clock,
             self._entropy,
             self._lowest_minor,
+            closed,
         )
+        crash_points.reached("table.recovered")
         self._runners[name] = runner
         if state.phase not in (Phase.CLOSED, Phase.VOIDED):
             log.info("coup found", table=name, coup=state.coup_no, phase=state.phase.value, bets=len(state.bets))
         return runner
+
+    async def _taken_over(self, plan: TablePlan) -> tuple[int, StoredTable, TableState, str | None]:
+        """Epoch, rows and state of a table, and why it stays closed. One that may not deal is not claimed; one whose
+        rows are not sound is stopped, alone."""
+        name = plan.looks.table
+        if self._closed is None:
+            claim = await self._store.claim(name, plan.bankroll_minor, self._clock.utc_ms())
+            crash_points.reached("table.claimed")
+        else:
+            log.critical("table stays closed", table=name, reason=self._closed)
+            claim = Claim(await self._store.table_no(name) or 0, 0)
+        stored = await self._store.load(claim.table_no) if claim.table_no else NEVER_OPENED
+        try:
+            state = recovered(claim.table_no, stored, plan.terms, self._clock)
+            if stored.last is not None:
+                verify_recovered(state, stored)
+        except Exception as problem:
+            log.critical("table stopped", table=name, problem=repr(problem), exc_info=problem)
+            return claim.epoch, NEVER_OPENED, first_state(claim.table_no, plan.terms, self._clock.now_ns()), BROKEN
+        return claim.epoch, stored, state, self._closed
 
     def start(self) -> None:
         """Let the tables run. Needs a running event loop."""

@@ -104,6 +104,9 @@ class Floor(Protocol):
     def utc_ms(self) -> int:
         """The time that every moment on the wire is counted by, in UTC milliseconds."""
 
+    async def can_write(self) -> bool:
+        """Could a bet be kept now? Found out by writing; answers within a few seconds."""
+
     def desk(self, table: str) -> TableDesk | None:
         """The table of that id, or None."""
 

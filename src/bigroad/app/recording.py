@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import assert_never, get_args
 
+from bigroad.app import log_records
 from bigroad.app.ports import News
 from bigroad.app.store import Advanced, BetResult, Changes, Opened
 from bigroad.app.texts import kept_answer, shoe_text, terms_text
-from bigroad.ledger import audit
-from bigroad.ledger.accounts import AccountKind, coup_key
-from bigroad.ledger.errors import InvariantBroken
+from bigroad.ledger.accounts import AccountKind
 from bigroad.ledger.transfers import Transfer, TransferKind, postings
 from bigroad.table import events
 from bigroad.table.commands import PatronCommand
@@ -21,9 +20,10 @@ from bigroad.wire import translate
 @dataclass(slots=True)
 class Record:
     """Everything that one commit keeps, and what is told once it is kept. replies: to the asking socket alone, by the
-    position of its command in the batch."""
+    position of its command in the batch. rules_before: the text of the rules so far, None for a new table."""
 
     changes: Changes
+    rules_before: str | None = None
     news: list[News] = field(default_factory=list)
     replies: dict[int, bytes] = field(default_factory=dict)
     totals_changed: bool = False
@@ -51,7 +51,7 @@ def note(
             body = translate.encode(translate.public(event, stamp, state.coup_terms))
             changes.events.append((stamp.seq, body))
             record.news.append(News(body))
-            _note_public(changes, state, event)
+            _note_public(record, state, event)
         elif isinstance(event, events.Moved):
             changes.transfers.extend(event.transfers)
         elif isinstance(event, events.Repeated):
@@ -60,20 +60,29 @@ def note(
             _note_private(record, state, event, command, at)
 
 
-def _note_public(changes: Changes, state: TableState, event: events.Public) -> None:
+def _note_public(record: Record, state: TableState, event: events.Public) -> None:
+    changes = record.changes
     match event:
         case events.CoupOpened(opening):
-            changes.opened = Opened(opening, terms_text(state.coup_terms), shoe_text(state.shoe))
+            terms, shoe = terms_text(state.coup_terms), shoe_text(state.shoe)
+            changes.opened = Opened(opening, terms, shoe)
             changes.drop_drafts = True
+            if terms != record.rules_before:
+                changes.log.append(log_records.rules(state.table_no, opening.coup_no, record.rules_before, terms))
+            changes.log.append(log_records.opened(state.table_no, opening, terms, shoe))
         case events.BetsLocked(coup_no=coup_no):
             changes.open_coup_no = coup_no
             changes.advanced = Advanced(coup_no, Phase.OPEN, Phase.LOCKED)
             changes.drop_drafts = True
+            changes.log.append(log_records.locked(state.table_no, coup_no, list(state.bets.values())))
         case events.CoupDealt(opening, dealing):
-            changes.advanced = Advanced(opening.coup_no, Phase.LOCKED, Phase.DEALT, dealing, shoe_text(state.shoe))
-        case events.CoupVoided(coup_no=coup_no):
+            shoe = shoe_text(state.shoe)
+            changes.advanced = Advanced(opening.coup_no, Phase.LOCKED, Phase.DEALT, dealing, shoe)
+            changes.log.append(log_records.dealt(state.table_no, event, shoe))
+        case events.CoupVoided(coup_no, reason, seed):
             changes.advanced = Advanced(coup_no, Phase.OPEN, Phase.VOIDED)
             changes.drop_drafts = True
+            changes.log.append(log_records.voided(state.table_no, coup_no, reason, seed, list(state.bets.values())))
         case events.ShoeChanged() | events.TableClosed():
             pass
         case _:
@@ -112,6 +121,8 @@ def _note_private(
                 record.replies[at] = body
         case events.CoupSettled(coup_no):
             changes.advanced = Advanced(coup_no, Phase.DEALT, Phase.SETTLED)
+            commission = sum(row.amount_minor for row in changes.transfers if row.kind is TransferKind.COMMISSION)
+            changes.log.append(log_records.settled(state.table_no, coup_no, changes.results, commission))
         case events.CoupClosed(coup_no):
             changes.advanced = Advanced(coup_no, Phase.SETTLED, Phase.CLOSED)
         case _:
@@ -122,36 +133,6 @@ def _keep_answer(changes: Changes, state: TableState, command: PatronCommand | N
     if command is not None:
         answered = state.answers[(command.patron_id, command.request_id)]
         changes.answers.append(kept_answer(command.patron_id, command.request_id, answered))
-
-
-def verify(record: Record, before: TableState, after: TableState) -> None:
-    """The invariants of the rows that this commit touches. Raises InvariantBroken, and then nothing is kept."""
-    changes = record.changes
-    audit.verify_transfers(changes.transfers)
-    if after.seq - before.seq != len(changes.events):
-        raise InvariantBroken("I6", f"{len(changes.events)} events but {after.seq - before.seq} numbers")
-    staked = sum(bet.staked_minor for bet in after.bets.values())
-    if staked != sum(after.totals.values()):
-        raise InvariantBroken("I10", f"totals {dict(after.totals)} against stakes of {staked}")
-    advanced = changes.advanced
-    if advanced is not None and advanced.phase in (Phase.SETTLED, Phase.VOIDED):
-        kind = TransferKind.POST if advanced.phase is Phase.SETTLED else TransferKind.VOID
-        stakes = {bet.bet_seq: bet.staked_minor for bet in before.bets.values()}
-        audit.verify_settlement(coup_key(after.table_no, advanced.coup_no), stakes, changes.transfers, kind)
-    if advanced is not None and advanced.phase is Phase.DEALT:
-        _verify_cards(before, after)
-
-
-def _verify_cards(before: TableState, after: TableState) -> None:
-    """I9: what the coup took is exactly what the shoe lost, card by card."""
-    dealing = after.dealing
-    if dealing is None:
-        raise InvariantBroken("I9", "a dealt coup has no cards")
-    counts = list(before.shoe.counts)
-    for card in (*dealing.burned, *dealing.coup.player_cards, *dealing.coup.banker_cards):
-        counts[card.code] -= 1
-    if tuple(counts) != after.shoe.counts:
-        raise InvariantBroken("I9", f"coup {after.coup_no}: cards and shoe disagree")
 
 
 def spendable(transfers: Sequence[Transfer]) -> dict[int, int]:

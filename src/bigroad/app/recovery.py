@@ -1,8 +1,9 @@
 """From what the store kept back to a table that goes on where it was.
 
-Deadlines are kept as UTC and come back as moments of the new monotonic clock. A coup found OPEN long past its close
-is voided by the machine itself (the patrons could not act); everything later is carried to its end, because its cards
-follow from what was kept.
+Deadlines are kept as UTC and come back as moments of the new monotonic clock. A wall clock that is behind what was
+kept (it was set back, or was ahead before) lengthens nothing: the coup is at least as far as its rows say. A coup found
+OPEN long past its close is voided by the machine itself (the patrons could not act); everything later is carried to its
+end, because its cards follow from what was kept.
 """
 
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from bigroad.roads.scoreboard import Delta, Scoreboard
 from bigroad.rules.cards import parse_card
 from bigroad.table.events import Dealing, Opening, Stakes
 from bigroad.table.machine import first_state
-from bigroad.table.phases import Phase
+from bigroad.table.phases import ENDED, Phase
 from bigroad.table.rounds import NS_PER_MS
 from bigroad.table.state import Answered, Answers, TableState
 from bigroad.table.terms import Terms
@@ -30,12 +31,13 @@ def recovered(table_no: int, stored: StoredTable, terms: Terms, clock: Clock) ->
     coup = stored.last
     if coup is None:
         return first_state(table_no, terms, clock.now_ns())
-    now_ns, utc_ms = clock.now_ns(), clock.utc_ms()
+    now_ns, utc_ms = clock.now_ns(), max(clock.utc_ms(), reached_utc_ms(coup))
+    behind_ms = utc_ms - clock.utc_ms()
 
     def moment_ns(at_utc_ms: int) -> int:
         return now_ns + (at_utc_ms - utc_ms) * NS_PER_MS
 
-    opening = _opening(coup, moment_ns)
+    opening = _opening(coup, moment_ns, behind_ms)
     coup_terms = terms_of(coup.terms)
     scoreboard, before, delta = _boards(stored)
     dealing = None
@@ -45,8 +47,8 @@ def recovered(table_no: int, stored: StoredTable, terms: Terms, clock: Clock) ->
             coup=cards,
             burned=tuple(parse_card(text) for text in coup.burned),
             cards_left=shoe_of(coup.shoe).cards_left,
-            deals_utc_ms=coup.deals_utc_ms,
-            shown_until_utc_ms=coup.shown_until_utc_ms,
+            deals_utc_ms=coup.deals_utc_ms - behind_ms,
+            shown_until_utc_ms=coup.shown_until_utc_ms - behind_ms,
             timeline=timeline(cards, coup_terms.timing.pace_permille),
             roads=delta,
             scoreboard_before=before,
@@ -71,7 +73,7 @@ def recovered(table_no: int, stored: StoredTable, terms: Terms, clock: Clock) ->
         terms=terms,
         coup_terms=coup_terms,
         phase=coup.phase,
-        coup_no=coup.coup_no,
+        coup_no=max(coup.coup_no, stored.skipped_to) if coup.phase in ENDED else coup.coup_no,
         shoe_no=coup.shoe_no,
         shoe=shoe_of(coup.shoe),
         scoreboard=scoreboard,
@@ -89,15 +91,22 @@ def recovered(table_no: int, stored: StoredTable, terms: Terms, clock: Clock) ->
     )
 
 
-def _opening(coup: StoredCoup, moment_ns: Callable[[int], int]) -> Opening:
+def reached_utc_ms(coup: StoredCoup) -> int:
+    """The time that it was at least when the coup came into its state, in UTC milliseconds of the clock of then."""
+    if coup.phase is Phase.OPEN or coup.phase is Phase.VOIDED:
+        return coup.opened_utc_ms
+    return coup.closes_utc_ms if coup.phase is Phase.LOCKED else coup.deals_utc_ms
+
+
+def _opening(coup: StoredCoup, moment_ns: Callable[[int], int], behind_ms: int) -> Opening:
     return Opening(
         coup_no=coup.coup_no,
         shoe_no=coup.shoe_no,
         seed=coup.seed,
         commitment=commitment(coup.seed),
-        opened_utc_ms=coup.opened_utc_ms,
-        closes_utc_ms=coup.closes_utc_ms,
-        deals_utc_ms=coup.deals_utc_ms,
+        opened_utc_ms=coup.opened_utc_ms - behind_ms,
+        closes_utc_ms=coup.closes_utc_ms - behind_ms,
+        deals_utc_ms=coup.deals_utc_ms - behind_ms,
         closes_ns=moment_ns(coup.closes_utc_ms),
         deals_ns=moment_ns(coup.deals_utc_ms),
         cards_left=coup.cards_left,

@@ -7,9 +7,11 @@ are kept. A commit that raises has changed nothing.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, NamedTuple, Protocol
+from typing import ClassVar, Final, NamedTuple, Protocol
 
-from bigroad.ledger.accounts import Account, Balance
+from bigroad.app.log_records import LogRecord
+from bigroad.ledger.accounts import EMPTY, Account, Balance
+from bigroad.ledger.chain import Entry
 from bigroad.ledger.transfers import Transfer
 from bigroad.rules.errors import BigroadError
 from bigroad.table.commands import Funds
@@ -71,7 +73,8 @@ class KeptAnswer(NamedTuple):
 
 @dataclass(slots=True)
 class Changes:
-    """Everything one commit keeps. drafts: by patron the staged steps; an empty tuple forgets them.
+    """Everything one commit keeps. drafts: by patron the staged steps; an empty tuple forgets them. log: what the log
+    of rounds says of it.
 
     open_coup_no: the coup that must be OPEN for bets and drafts to be kept. Unset parts change nothing.
     """
@@ -89,11 +92,22 @@ class Changes:
     transfers: list[Transfer] = field(default_factory=list)
     events: list[tuple[int, bytes]] = field(default_factory=list)
     answers: list[KeptAnswer] = field(default_factory=list)
+    log: list[LogRecord] = field(default_factory=list)
 
     @property
     def empty(self) -> bool:
         """There is nothing to keep."""
-        return not (self.opened or self.advanced or self.drafts or self.bets or self.events or self.answers)
+        parts = (self.opened, self.advanced, self.drafts, self.bets, self.events, self.answers, self.log)
+        return not any(parts)
+
+    @property
+    def arrow(self) -> str:
+        """What the commit is about, in one word."""
+        if self.opened is not None:
+            return "opened"
+        if self.advanced is not None:
+            return self.advanced.phase.value
+        return "bet" if self.bets else "staged" if self.drafts else "other"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +145,12 @@ class StoredTable:
     drafts: Mapping[int, tuple[Stakes, ...]]
     answers: Sequence[KeptAnswer]
     events: Sequence[tuple[int, bytes]]
+    hold: Balance = EMPTY
+    skipped_to: int = 0
+
+
+NEVER_OPENED: Final = StoredTable(0, None, (), (), (), {}, (), ())
+"""The rows of a table that has none."""
 
 
 class Claim(NamedTuple):
@@ -183,6 +203,9 @@ class Store(Protocol):
     async def claim(self, table: str, bankroll_minor: int, at_utc_ms: int) -> Claim:
         """Take the table over; a table not seen before gets its bankroll."""
 
+    async def table_no(self, table: str) -> int | None:
+        """The number of a table, or None where it was never claimed."""
+
     async def load(self, table_no: int) -> StoredTable:
         """Everything recovery needs."""
 
@@ -219,6 +242,15 @@ class Store(Protocol):
 
     async def shoe(self, table_no: int, shoe_no: int) -> Sequence[StoredCoup]:
         """The dealt coups of one shoe in order."""
+
+    async def log(self) -> Sequence[Entry]:
+        """The log of rounds, whole and in order, for an audit."""
+
+    async def log_entry(self, entry_no: int) -> Entry | None:
+        """One entry of the log, or None where there is none of that number; 0 asks for the last."""
+
+    async def probe(self) -> None:
+        """Write something and forget it. Raises StoreError where a bet could not be kept now."""
 
     async def close(self) -> None:
         """Keep what is under way, then let go."""

@@ -14,21 +14,26 @@ from dataclasses import dataclass, replace
 import msgspec
 import structlog
 
+from bigroad.app import crash_points, log_records
 from bigroad.app.clock import Clock
 from bigroad.app.greeting import Greeting, greeting_frames, table_row
+from bigroad.app.invariants import verify
 from bigroad.app.ports import Bus, News
-from bigroad.app.recording import Record, note, spendable, verify
+from bigroad.app.recording import Record, note, spendable
 from bigroad.app.shoe_record import shoe_record
 from bigroad.app.store import Changes, StaleOwner, Store, StoreError, refill_due
+from bigroad.app.texts import terms_text
 from bigroad.ledger.errors import InvariantBroken
+from bigroad.table import commands
 from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick, funded
 from bigroad.table.errors import Refusal
+from bigroad.table.events import Receipt
 from bigroad.table.machine import step
 from bigroad.table.phases import Phase
 from bigroad.table.state import TableState
 from bigroad.table.terms import Terms
 from bigroad.wire import server_events, translate
-from bigroad.wire.client_messages import TableCommand
+from bigroad.wire.client_messages import Submit, TableCommand
 from bigroad.wire.errors import Fault
 from bigroad.wire.server_events import Patron, TableTerms
 from bigroad.wire.session import ShoeRecord, TableRow
@@ -39,6 +44,7 @@ BATCH = 2000
 TAIL = 200
 TOTALS_EVERY_NS = 200_000_000
 RETRY_NS = 250_000_000
+BROKEN = "broken"
 NAP_S = 1.0
 """No longer wait: a machine that was suspended finds out at once that time has passed."""
 
@@ -78,7 +84,7 @@ class TableRunner:
     """One table under a clock. Implements `bigroad.app.ports.TableDesk`.
 
     terms: looks and name; rules and limits are the machine's. entropy: answers 32 fresh random bytes. lowest_minor:
-    below this much a patron may ask for a refill.
+    below this much a patron may ask for a refill. closed: why the table does not deal, for one that is only shown.
     """
 
     def __init__(
@@ -92,6 +98,7 @@ class TableRunner:
         clock: Clock,
         entropy: Callable[[], bytes],
         lowest_minor: int,
+        closed: str | None = None,
     ) -> None:
         self._state, self._epoch, self._terms = state, epoch, terms
         self._lowest_minor = lowest_minor
@@ -100,7 +107,7 @@ class TableRunner:
         self._inbox: deque[Item] = deque()
         self._wake = asyncio.Event()
         self._stopping = False
-        self._broken = False
+        self._broken = closed
         self._retry_ns = 0
         self._sockets: dict[int, int] = {}
         self._totals_due_ns: int | None = None
@@ -123,7 +130,7 @@ class TableRunner:
 
     def row(self) -> TableRow:
         """See TableDesk."""
-        return table_row(self._state, self.terms, len(self._sockets), self._broken or self._stopping)
+        return table_row(self._state, self.terms, len(self._sockets), bool(self._broken) or self._stopping)
 
     async def shoe(self, number: int) -> ShoeRecord | None:
         """See TableDesk."""
@@ -162,6 +169,8 @@ class TableRunner:
             patron_id, message.request_id, message.coup, translate.act_of(message), self._clock.utc_ms()
         )
         self._take(_Taken(command, self._clock.now_ns(), answer))
+        if isinstance(message, Submit):
+            crash_points.reached("bet.received")
         return answer
 
     def _take(self, item: Item) -> None:
@@ -246,9 +255,12 @@ class TableRunner:
         for at, taken in enumerate(batch):
             if not taken.answer.done():
                 taken.answer.set_result(replies.get(at))
+            if isinstance(taken.command.act, commands.Submit):
+                crash_points.reached("bet.answered")
 
     async def _serve_greeting(self, greet: _Greet) -> None:
         patron_id = greet.greeting.patron.patron_id
+        crash_points.reached("seat.opening")
         try:
             if patron_id not in self._state.last_stakes:
                 last = await self._store.last_stakes(self._state.table_no, patron_id)
@@ -269,7 +281,7 @@ class TableRunner:
             len(self._sockets),
             self._clock.utc_ms(),
             refill_due(purse, self._lowest_minor, self._clock.utc_ms()),
-            self._closed("broken") if self._broken else self._closed("stopping") if self._stopping else None,
+            self._closed(self._broken) if self._broken else self._closed("stopping") if self._stopping else None,
         )
         try:
             greet.greeting.join(frames)
@@ -280,6 +292,7 @@ class TableRunner:
                 greet.done.set_exception(problem)
             return
         self._volatile_due()
+        crash_points.reached("seat.joined")
         if not greet.done.done():
             greet.done.set_result(None)
 
@@ -291,10 +304,13 @@ class TableRunner:
             return self._refuse_all(commands, Refusal.TABLE_CLOSED)
         before, patrons = self._state, self._patrons_of(commands)
         kept: list[tuple[TableState, Record]] = []
+        rules_before = terms_text(before.coup_terms) if before.coup_no else None
 
         def decide(funds: Funds) -> Changes:
             kept.clear()
-            state, record = before, Record(Changes(before.table_no, self._epoch, self._clock.utc_ms()))
+            taken_ns: dict[int, int] = {}
+            state = before
+            record = Record(Changes(before.table_no, self._epoch, self._clock.utc_ms()), rules_before)
             available = dict(funds.available_minor)
             for at, (command, now_ns) in enumerate(commands):
                 command = funded(command, Funds(available, funds.bank_minor))
@@ -310,28 +326,39 @@ class TableRunner:
                     continue
                 state = done.state
                 note(record, self._terms.table, state, done.events, asked, at)
+                if asked is not None and any(isinstance(event, Receipt) for event in done.events):
+                    taken_ns[asked.patron_id] = now_ns
                 for patron_id, change in spendable(record.changes.transfers[money_before:]).items():
                     available[patron_id] = available.get(patron_id, 0) + change
-            verify(record, before, state)
+            verify(record.changes, before, state, funds, taken_ns)
+            _reached(record.changes, "decided")
             kept.append((state, record))
             return record.changes
 
         try:
             await self._store.commit(before.table_no, patrons, decide)
-        except (InvariantBroken, StaleOwner) as problem:
+        except StaleOwner as problem:
             return self._break(commands, problem)
+        except InvariantBroken as problem:
+            replies = self._break(commands, problem)
+            await self._keep_break(problem)
+            return replies
         except StoreError as problem:
             log.error("the store did not keep a step", table=self._terms.table, problem=str(problem))
             self._retry_ns = self._clock.now_ns() + RETRY_NS
             return self._refuse_all(commands, Fault.STORE_UNAVAILABLE)
         except Exception as problem:
             log.exception("a step failed", table=self._terms.table)
-            return self._break(commands, problem)
+            replies = self._break(commands, problem)
+            await self._keep_break(problem)
+            return replies
         state, record = kept[-1]
+        _reached(record.changes, "kept")
         self._state = state
         self._tail.extend(record.changes.events)
         if record.news:
             self._bus.publish(self._terms.table, record.news)
+        _reached(record.changes, "told")
         if record.totals_changed:
             self._volatile_due()
         return record.replies
@@ -361,10 +388,20 @@ class TableRunner:
 
     def _break(self, commands: Sequence[tuple[Command, int]], problem: Exception) -> dict[int, bytes]:
         """Stop this table, loudly; no other. What was not kept has not happened."""
-        self._broken = True
+        self._broken = BROKEN
         log.critical("table stopped", table=self._terms.table, coup=self._state.coup_no, problem=repr(problem))
-        self._bus.publish(self._terms.table, [News(translate.encode(self._closed("broken")))])
+        self._bus.publish(self._terms.table, [News(translate.encode(self._closed(BROKEN)))])
         return self._refuse_all(commands, Refusal.TABLE_CLOSED)
+
+    async def _keep_break(self, problem: Exception) -> None:
+        """Have the log of rounds say that the table broke off, if it can be had."""
+        state = self._state
+        record = log_records.stopped(state.table_no, state.coup_no, BROKEN, repr(problem)[:500])
+        changes = Changes(state.table_no, self._epoch, self._clock.utc_ms(), log=[record])
+        try:
+            await self._store.commit(state.table_no, [], lambda funds: changes)
+        except Exception:
+            log.exception("the log of rounds does not say that the table stopped", table=self._terms.table)
 
     def _closed(self, reason: str) -> server_events.TableClosed:
         """The number after the last one, never kept: nothing follows in this epoch."""
@@ -389,6 +426,11 @@ class TableRunner:
             self._presence_told = len(self._sockets)
             news.append(News(translate.encode(server_events.Presence(self._presence_told)), volatile=True))
         self._bus.publish(self._terms.table, news)
+
+
+def _reached(changes: Changes, moment: str) -> None:
+    if crash_points.armed():
+        crash_points.reached(f"{changes.arrow}.{moment}")
 
 
 def without_memory(state: TableState, patron_id: int) -> TableState:

@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "roads": "bigroad.cli.roads:roads",
     "serve": "bigroad.cli.serve:serve",
     "bots": "bigroad.cli.bots:bots",
+    "verify-log": "bigroad.cli.verify_log:verify_log",
 }
 
 BAD_INPUT: Final = 2

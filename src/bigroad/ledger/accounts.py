@@ -71,3 +71,7 @@ class Balance:
     def available_minor(self) -> int:
         """What may be spent."""
         return self.balance_minor - self.reserved_minor
+
+
+EMPTY = Balance()
+"""Nothing there, nothing under way."""

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from bigroad.app import log_records
+from bigroad.app.log_records import LogRecord
 from bigroad.app.store import (
     Changes,
     Claim,
@@ -16,9 +18,10 @@ from bigroad.app.store import (
     StoredTable,
     StoreError,
 )
-from bigroad.ledger import accounts, transfers
+from bigroad.ledger import accounts, chain, transfers
 from bigroad.ledger.accounts import Account, Balance
 from bigroad.ledger.audit import verify_balances
+from bigroad.ledger.chain import Entry, Signer, Unsigned
 from bigroad.ledger.transfers import Transfer, TransferKind, added, postings
 from bigroad.storage.sqlite_apply import ANSWERED_COUPS
 from bigroad.table.commands import Funds
@@ -39,10 +42,12 @@ class _Table:
 
 
 class MemoryStore:
-    """Implements `bigroad.app.store.Store`. tail: how many public events stay a table."""
+    """Implements `bigroad.app.store.Store`. tail: how many public events stay a table. signer: signs the log."""
 
-    def __init__(self, tail: int = 200) -> None:
+    def __init__(self, tail: int = 200, signer: Signer | None = None) -> None:
         self._tail = tail
+        self._signer: Signer = signer or Unsigned()
+        self._log: list[Entry] = []
         self._tables: dict[str, _Table] = {}
         self._balances: dict[Account, Balance] = {}
         self._transfers: dict[tuple[int, int, int], Transfer] = {}
@@ -58,7 +63,12 @@ class MemoryStore:
             bank = accounts.bank(known.table_no)
             self._move([Transfer(0, key, TransferKind.BANKROLL, accounts.WORLD, bank, bankroll_minor)])
         known.epoch += 1
+        self._append([log_records.claimed(known.table_no, table)], known.epoch, at_utc_ms)
         return Claim(known.table_no, known.epoch)
+
+    async def table_no(self, table: str) -> int | None:
+        """See Store."""
+        return self._tables[table].table_no if table in self._tables else None
 
     async def load(self, table_no: int) -> StoredTable:
         """See Store."""
@@ -75,18 +85,20 @@ class MemoryStore:
             drafts=dict(table.drafts),
             answers=list(table.answers),
             events=list(table.events),
+            hold=self._hold(table),
         )
 
     async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide) -> Changes:
         """See Store."""
         available = {patron_id: self._balance(accounts.patron(patron_id)).available_minor for patron_id in patron_ids}
-        changes = decide(Funds(available, self._balance(accounts.bank(table_no)).balance_minor))
+        table = self._table(table_no)
+        changes = decide(Funds(available, self._balance(accounts.bank(table_no)).balance_minor, self._hold(table)))
         if changes.empty:
             return changes
-        table = self._table(table_no)
         self._verify(table, changes)
         self._move(changes.transfers)
         self._apply(table, changes)
+        self._append(changes.log, changes.epoch, changes.at_utc_ms)
         return changes
 
     async def last_stakes(self, table_no: int, patron_id: int) -> Stakes:
@@ -156,12 +168,36 @@ class MemoryStore:
         """See Store."""
         return [coup for coup in self._table(table_no).coups if coup.shoe_no == shoe_no and coup.player_cards]
 
+    async def log(self) -> Sequence[Entry]:
+        """See Store."""
+        return list(self._log)
+
+    async def log_entry(self, entry_no: int) -> Entry | None:
+        """See Store."""
+        return self._log[entry_no - 1] if 0 <= entry_no <= len(self._log) and self._log else None
+
+    async def probe(self) -> None:
+        """See Store."""
+
     async def close(self) -> None:
         """See Store."""
 
     def balance(self, account: Account) -> Balance:
         """An account's numbers, for checks in simulations."""
         return self._balance(account)
+
+    def _hold(self, table: _Table) -> Balance:
+        """The escrow of the table's last coup."""
+        if not table.coups:
+            return Balance()
+        return self._balance(accounts.escrow(accounts.coup_key(table.table_no, table.coups[-1].coup_no)))
+
+    def _append(self, records: Sequence[LogRecord], epoch: int, at_utc_ms: int) -> None:
+        if records and not self._log:
+            records = [log_records.begun(self._signer.public_key), *records]
+        for record in records:
+            last = self._log[-1] if self._log else chain.EMPTY
+            self._log.append(chain.appended(last, record.body(epoch, at_utc_ms), self._signer))
 
     def _balance(self, account: Account) -> Balance:
         return self._balances.get(account, Balance())

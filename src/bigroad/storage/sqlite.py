@@ -1,12 +1,13 @@
 """The SQLite store: one file, set-based SQL, every commit through the one writer."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
+from bigroad.app import crash_points, log_records
 from bigroad.app.store import (
     Changes,
     Claim,
@@ -21,14 +22,20 @@ from bigroad.app.store import (
 )
 from bigroad.ledger import accounts, transfers
 from bigroad.ledger.accounts import Account, AccountKind, Balance
+from bigroad.ledger.chain import Entry, Head, Signer, Unsigned
 from bigroad.ledger.transfers import Transfer, TransferKind
+from bigroad.storage import round_log
 from bigroad.storage.rows import cards_of, stakes_of, steps_of
-from bigroad.storage.sqlite_apply import apply_changes, insert_transfers
-from bigroad.storage.writer import Writer
+from bigroad.storage.sqlite_apply import apply_changes, claim_table, insert_transfers
+from bigroad.storage.writer import Connect, Writer
 from bigroad.table.commands import Funds
 from bigroad.table.events import Bet, Stakes
 from bigroad.table.phases import Phase
 
+T = TypeVar("T")
+
+PULSE_BYTES = 8192
+"""More than a page: where no page can be had any more, it is found out."""
 TAIL = 200
 """So many public events are kept for pages that come back."""
 
@@ -40,26 +47,41 @@ _BET = "bets.bet_seq, bets.patron_id, bets.stakes, bets.staked_minor, bets.autom
 
 
 class SqliteStore:
-    """Implements `bigroad.app.store.Store` on one file."""
+    """Implements `bigroad.app.store.Store` on one file.
 
-    def __init__(self, path: Path | str) -> None:
-        self._writer = Writer(path)
+    signer: signs the log of rounds. told: is called with each new head of the log once it is kept. connect: opens the
+    file, in place of sqlite3.connect. closed: called once the file is closed.
+    """
+
+    def __init__(
+        self,
+        path: Path | str,
+        signer: Signer | None = None,
+        told: Callable[[Head], None] = lambda head: None,
+        connect: Connect = sqlite3.connect,
+        closed: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._signer: Signer = signer or Unsigned()
+        self._told, self._closed = told, closed
+        self._writer = Writer(path, connect=connect)
         self._writer.start()
 
     async def claim(self, table: str, bankroll_minor: int, at_utc_ms: int) -> Claim:
         """See Store."""
 
-        def job(db: sqlite3.Connection) -> Claim:
-            known = db.execute("SELECT table_no, epoch FROM tables WHERE table_id = ?", (table,)).fetchone()
-            if known is None:
-                (table_no,) = db.execute("SELECT coalesce(max(table_no), 0) + 1 FROM tables").fetchone()
-                db.execute("INSERT INTO tables VALUES (?, ?, 1)", (table_no, table))
-                key = transfers.dated_key(table_no, 0)
-                grant = Transfer(0, key, TransferKind.BANKROLL, accounts.WORLD, accounts.bank(table_no), bankroll_minor)
-                insert_transfers(db, [grant], 1, at_utc_ms)
-                return Claim(table_no, 1)
-            db.execute("UPDATE tables SET epoch = epoch + 1 WHERE table_id = ?", (table,))
-            return Claim(known[0], known[1] + 1)
+        def job(db: sqlite3.Connection) -> tuple[Claim, Entry | None]:
+            made = claim_table(db, table, bankroll_minor, at_utc_ms)
+            record = log_records.claimed(made.table_no, table)
+            return made, round_log.append(db, [record], made.epoch, at_utc_ms, self._signer)
+
+        return await self._run(job)
+
+    async def table_no(self, table: str) -> int | None:
+        """See Store."""
+
+        def job(db: sqlite3.Connection) -> int | None:
+            row = db.execute("SELECT table_no FROM tables WHERE table_id = ?", (table,)).fetchone()
+            return row[0] if row else None
 
         return await self._writer.run(job)
 
@@ -86,6 +108,8 @@ class SqliteStore:
                 drafts={patron_id: steps_of(text) for patron_id, text in draft_rows},
                 answers=[KeptAnswer(*row) for row in answer_rows],
                 events=events,
+                hold=_hold(db, accounts.coup_key(table_no, coup.coup_no)) if coup else Balance(),
+                skipped_to=_skipped_to(db, table_no),
             )
 
         return await self._writer.run(job)
@@ -93,14 +117,22 @@ class SqliteStore:
     async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide) -> Changes:
         """See Store."""
 
-        def job(db: sqlite3.Connection) -> Changes:
+        def job(db: sqlite3.Connection) -> tuple[Changes, Entry | None]:
             changes = decide(_funds(db, table_no, patron_ids))
-            if not changes.empty:
-                _verify_owner(db, changes)
-                apply_changes(db, changes, TAIL)
-            return changes
+            if changes.empty:
+                return changes, None
+            _verify_owner(db, changes)
+            apply_changes(db, changes, TAIL)
+            return changes, round_log.append(db, changes.log, changes.epoch, changes.at_utc_ms, self._signer)
 
-        return await self._writer.run(job)
+        return await self._run(job)
+
+    async def _run(self, job: Callable[[sqlite3.Connection], tuple[T, Entry | None]]) -> T:
+        """Run a job that may have appended to the log, and tell the new head once it is kept."""
+        answer, entry = await self._writer.run(job)
+        if entry is not None:
+            self._told(Head(entry.entry_no, entry.hash, entry.signature, self._signer.public_key))
+        return answer
 
     async def last_stakes(self, table_no: int, patron_id: int) -> Stakes:
         """See Store."""
@@ -128,7 +160,9 @@ class SqliteStore:
             insert_transfers(db, [grant], 0, at_utc_ms)
             return StoredPatron(patron_id, nickname, 0)
 
-        return await self._writer.run(job)
+        made = await self._writer.run(job)
+        crash_points.reached("guest.kept")
+        return made
 
     async def patron_of(self, token_hash: bytes) -> StoredPatron | None:
         """See Store."""
@@ -231,9 +265,29 @@ class SqliteStore:
         """See Store."""
         return await self._writer.run(lambda db: _shoe(db, table_no, shoe_no))
 
+    async def log(self) -> Sequence[Entry]:
+        """See Store."""
+        return await self._writer.run(lambda db: list(round_log.entries(db)))
+
+    async def log_entry(self, entry_no: int) -> Entry | None:
+        """See Store."""
+        return await self._writer.run(
+            lambda db: round_log.entry(db, entry_no) if entry_no else round_log.last_entry(db)
+        )
+
+    async def probe(self) -> None:
+        """See Store."""
+
+        def job(db: sqlite3.Connection) -> None:
+            db.execute("INSERT INTO pulse VALUES (zeroblob(?))", (PULSE_BYTES,))
+            db.execute("DELETE FROM pulse")
+
+        await self._writer.run(job)
+
     async def close(self) -> None:
         """See Store."""
         await self._writer.stop()
+        self._closed()
 
 
 def _shoe(db: sqlite3.Connection, table_no: int, shoe_no: int) -> list[StoredCoup]:
@@ -253,7 +307,22 @@ def _funds(db: sqlite3.Connection, table_no: int, patron_ids: Sequence[int]) -> 
     (bank_minor,) = db.execute(
         "SELECT coalesce(sum(balance_minor), 0) FROM accounts WHERE kind = 3 AND owner = ?", (table_no,)
     ).fetchone()
-    return Funds(dict(rows.fetchall()), bank_minor)
+    (coup_no,) = db.execute("SELECT max(coup_no) FROM coups WHERE table_no = ?", (table_no,)).fetchone()
+    hold = _hold(db, accounts.coup_key(table_no, coup_no)) if coup_no else Balance()
+    return Funds(dict(rows.fetchall()), bank_minor, hold)
+
+
+def _hold(db: sqlite3.Connection, key: int) -> Balance:
+    """The escrow of a coup."""
+    row = db.execute(
+        "SELECT balance_minor, reserved_minor, expected_minor FROM accounts WHERE kind = 2 AND owner = ?", (key,)
+    ).fetchone()
+    return Balance(*row) if row else Balance()
+
+
+def _skipped_to(db: sqlite3.Connection, table_no: int) -> int:
+    (number,) = db.execute("SELECT skipped_to FROM tables WHERE table_no = ?", (table_no,)).fetchone()
+    return int(number)
 
 
 def _purse(db: sqlite3.Connection, patron_id: int) -> Purse:

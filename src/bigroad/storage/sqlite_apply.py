@@ -3,9 +3,11 @@
 import sqlite3
 from collections.abc import Iterable
 
-from bigroad.app.store import Advanced, Changes, Opened, StaleOwner
+from bigroad.app import crash_points
+from bigroad.app.store import Advanced, Changes, Claim, Opened, StaleOwner
+from bigroad.ledger import accounts, transfers
 from bigroad.ledger.accounts import coup_key
-from bigroad.ledger.transfers import Transfer, postings
+from bigroad.ledger.transfers import Transfer, TransferKind, postings
 from bigroad.storage.rows import stakes_text, steps_text
 from bigroad.table.phases import Phase
 
@@ -22,6 +24,8 @@ def apply_changes(db: sqlite3.Connection, changes: Changes, tail: int) -> None:
     _keep_drafts(db, changes)
     _keep_bets(db, changes)
     insert_transfers(db, changes.transfers, changes.epoch, changes.at_utc_ms)
+    if crash_points.armed():
+        crash_points.reached(f"{changes.arrow}.inside")
     if changes.advanced is not None:
         _advance_coup(db, changes, changes.advanced)
     if changes.results and changes.advanced is not None:
@@ -43,9 +47,27 @@ def apply_changes(db: sqlite3.Connection, changes: Changes, tail: int) -> None:
         db.execute("DELETE FROM events WHERE table_no = ? AND seq <= ?", (changes.table_no, oldest))
 
 
-def insert_transfers(db: sqlite3.Connection, transfers: Iterable[Transfer], epoch: int, at_utc_ms: int) -> None:
+def claim_table(db: sqlite3.Connection, table: str, bankroll_minor: int, at_utc_ms: int) -> Claim:
+    """The next epoch of a table; a table not seen before gets a number and its bankroll."""
+    known = db.execute("SELECT table_no, epoch FROM tables WHERE table_id = ?", (table,)).fetchone()
+    if known is not None:
+        db.execute("UPDATE tables SET epoch = epoch + 1 WHERE table_id = ?", (table,))
+        return Claim(known[0], known[1] + 1)
+    (table_no, skipped_to) = db.execute(
+        "SELECT coalesce(max(table_no), 0) + 1, coalesce(max(skipped_to), 0) FROM tables"
+    ).fetchone()
+    epoch = skipped_to + 1
+    db.execute("INSERT INTO tables VALUES (?, ?, ?, ?)", (table_no, table, epoch, skipped_to))
+    key = transfers.dated_key(table_no, 0)
+    bank = accounts.bank(table_no)
+    grant = Transfer(0, key, TransferKind.BANKROLL, accounts.WORLD, bank, bankroll_minor)
+    insert_transfers(db, [grant], epoch, at_utc_ms)
+    return Claim(table_no, epoch)
+
+
+def insert_transfers(db: sqlite3.Connection, moves: Iterable[Transfer], epoch: int, at_utc_ms: int) -> None:
     """Append the transfers and carry their sums to the accounts. A key used before raises IntegrityError."""
-    rows = list(transfers)
+    rows = list(moves)
     if not rows:
         return
     db.executemany(
@@ -70,7 +92,9 @@ def insert_transfers(db: sqlite3.Connection, transfers: Iterable[Transfer], epoc
 def _open_coup(db: sqlite3.Connection, changes: Changes, opened: Opened) -> None:
     opening = opened.opening
     (last,) = db.execute(
-        "SELECT coalesce(max(coup_no), 0) FROM coups WHERE table_no = ?", (changes.table_no,)
+        "SELECT max(skipped_to, coalesce((SELECT max(coup_no) FROM coups WHERE table_no = ?1), 0)) FROM tables"
+        " WHERE table_no = ?1",
+        (changes.table_no,),
     ).fetchone()
     if opening.coup_no != last + 1:
         raise StaleOwner(f"coup {opening.coup_no} cannot follow {last}")

@@ -2,6 +2,9 @@
 
 Each job runs in a savepoint of its own: one that fails is undone and told so, the others go on. Nobody is answered
 before the COMMIT has returned (synchronous=FULL): what is acknowledged is on the disk.
+
+A COMMIT that fails may have been kept all the same. The row of `commits` tells: it counts the transactions that changed
+anything, in the transaction itself. Until it could be read nobody is told anything about that group.
 """
 
 import asyncio
@@ -13,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from bigroad.app import crash_points
 from bigroad.app.store import StoreError
 from bigroad.storage.migrate import migrate
 
@@ -20,14 +24,19 @@ T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], Any]
 Waiting = tuple[Job, "asyncio.Future[Any]", asyncio.AbstractEventLoop]
 
+Connect = Callable[..., sqlite3.Connection]
+
 GROUP = 512
+DOUBT_S = 0.25
+"""So often the count is asked for again while the file cannot be read."""
 
 
 class Writer:
     """Runs jobs one after the other in its thread, a group a transaction."""
 
-    def __init__(self, path: Path | str, busy_timeout_ms: int = 5000) -> None:
-        self._path, self._busy_timeout_ms = path, busy_timeout_ms
+    def __init__(self, path: Path | str, busy_timeout_ms: int = 5000, connect: Connect = sqlite3.connect) -> None:
+        self._path, self._busy_timeout_ms, self._connect = path, busy_timeout_ms, connect
+        self._connection: sqlite3.Connection | None = None
         self._jobs: deque[Waiting] = deque()
         self._wake = threading.Condition()
         self._stopping = False
@@ -64,16 +73,20 @@ class Writer:
         await asyncio.to_thread(self._thread.join)
 
     def _open(self) -> sqlite3.Connection:
-        connection = sqlite3.connect(self._path, isolation_level=None, timeout=self._busy_timeout_ms / 1000)
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-        migrate(connection)
+        connection = self._connect(self._path, isolation_level=None, timeout=self._busy_timeout_ms / 1000)
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            migrate(connection)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _work(self) -> None:
         try:
-            connection = self._open()
+            self._connection = self._open()
         except BaseException as problem:  # told to whoever called start()
             self._failure = problem
             self._started.set()
@@ -82,10 +95,10 @@ class Writer:
         group: list[Waiting] = []
         try:
             while group := self._next_group():
-                self._commit(connection, group)
+                self._commit(group)
         except BaseException as problem:  # the thread ends: nobody may wait for it in vain
             self._fail(group, problem)
-        connection.close()
+        self._drop()
 
     def _next_group(self) -> list[Waiting]:
         """The jobs that wait now, once there are any; empty when the store is to stop."""
@@ -101,22 +114,64 @@ class Writer:
             self._jobs.clear()
         _tell(waiting, [_Failed(StoreError(f"the store has stopped: {problem!r}"))] * len(waiting))
 
-    def _commit(
-        self,
-        connection: sqlite3.Connection,
-        group: list[Waiting],
-    ) -> None:
+    def _commit(self, group: list[Waiting]) -> None:
         results: list[Any] = []
+        count: int | None = None
+        committing = False
         try:
+            connection = self._connection = self._connection or self._open()
             connection.execute("BEGIN IMMEDIATE")
+            changes = connection.total_changes
             for job, _, _ in group:
                 results.append(self._attempt(connection, job))
+            if connection.total_changes != changes:
+                count = _counted(connection)
+            committing = True
+            crash_points.reached("store.commit")
             connection.execute("COMMIT")
-        except sqlite3.Error as problem:
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
-            results = [_Failed(StoreError(f"{type(problem).__name__}: {problem}"))] * len(group)
+            crash_points.reached("store.committed")
+        except (sqlite3.Error, RuntimeError) as problem:
+            open_still = self._undo()
+            if not (committing and count is not None and not open_still and self._was_kept(count)):
+                results = [_Failed(StoreError(f"{type(problem).__name__}: {problem}"))] * len(group)
         _tell(group, results)
+
+    def _undo(self) -> bool:
+        """Roll back what is open; a connection that cannot even do that is given up. Answers whether it was open."""
+        connection = self._connection
+        if connection is None:
+            return True
+        open_still = connection.in_transaction
+        try:
+            if open_still:
+                connection.execute("ROLLBACK")
+        except sqlite3.Error:
+            self._drop()
+        return open_still
+
+    def _was_kept(self, count: int) -> bool:
+        """Was the transaction of that count kept, though its COMMIT failed? Waits until the file can be read."""
+        while True:
+            self._drop()
+            try:
+                self._connection = self._open()
+                (kept,) = self._connection.execute("SELECT number FROM commits").fetchone()
+            except (sqlite3.Error, RuntimeError) as problem:
+                with self._wake:
+                    waiting = list(self._jobs)
+                    self._jobs.clear()
+                    _tell(waiting, [_Failed(StoreError(f"{type(problem).__name__}: {problem}"))] * len(waiting))
+                    if self._stopping:
+                        return False
+                    self._wake.wait(DOUBT_S)
+            else:
+                return int(kept) >= count
+
+    def _drop(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with contextlib.suppress(sqlite3.Error):
+                connection.close()
 
     @staticmethod
     def _attempt(connection: sqlite3.Connection, job: Job) -> Any:
@@ -134,6 +189,13 @@ class Writer:
             result = _Failed(problem)
         connection.execute("RELEASE job")
         return result
+
+
+def _counted(connection: sqlite3.Connection) -> int:
+    """Count this transaction, in itself; answers its number."""
+    connection.execute("UPDATE commits SET number = number + 1")
+    (number,) = connection.execute("SELECT number FROM commits").fetchone()
+    return int(number)
 
 
 class _Failed:

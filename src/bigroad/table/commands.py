@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from bigroad.ledger.accounts import EMPTY, Balance
+
 
 @dataclass(frozen=True, slots=True)
 class Stage:
@@ -46,11 +48,13 @@ Act = Stage | Unstage | Clear | Double | Rebet | Submit
 class Funds:
     """Money as the store had it when the command was judged, in minor units.
 
-    available_minor: by patron id, what may still be staked. bank_minor: what the table can lose.
+    available_minor: by patron id, what may still be staked. bank_minor: what the table can lose. escrow: what is held
+    for the last coup.
     """
 
     available_minor: Mapping[int, int] = field(default_factory=dict)
     bank_minor: int = 0
+    escrow: Balance = EMPTY
 
 
 @dataclass(frozen=True, slots=True)

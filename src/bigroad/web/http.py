@@ -153,7 +153,8 @@ async def healthz() -> dict[str, str]:
 @get("/readyz", include_in_schema=False)
 async def readyz(door: NamedDependency[Door]) -> Response[dict[str, str]]:
     """Whether bets can be made here."""
-    ready = not door.stopping and any(desk.row().phase != "closed" for desk in door.floor.desks())
+    dealing = not door.stopping and any(desk.row().phase != "closed" for desk in door.floor.desks())
+    ready = dealing and await door.floor.can_write()
     return Response({"status": "ready" if ready else "not ready"}, status_code=200 if ready else 503)
 
 

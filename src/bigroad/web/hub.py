@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 import structlog
 
+from bigroad.app import crash_points
 from bigroad.app.ports import Bus, News
 from bigroad.web.frames import text_frame
 from bigroad.web.line import Line
@@ -152,6 +153,7 @@ class Room:
                         line.write(frame)
                 except Exception:
                     log.exception("line_broken", table=self._table, patron=line.patron_id)
+            crash_points.reached("hub.telling")
             await asyncio.sleep(0)
             if volatile:
                 self._let_private_pass()

@@ -1,0 +1,29 @@
+"""What the store's files refuse.
+
+BigroadError
+├── KeyUnusable      LOG_KEY         the file of the log's key is missing, unreadable, or another one signs the log
+├── HeadUnreadable   LOG_HEAD        the published head is no head
+└── BackupRefused    BACKUP          the copy was not made: the file is there already, or what was copied is not sound
+"""
+
+from typing import ClassVar
+
+from bigroad.rules.errors import BigroadError
+
+
+class KeyUnusable(BigroadError):
+    """The file of the log's key is missing, unreadable, or another one signs the log."""
+
+    code: ClassVar[str] = "LOG_KEY"
+
+
+class HeadUnreadable(BigroadError):
+    """The published head is no head."""
+
+    code: ClassVar[str] = "LOG_HEAD"
+
+
+class BackupRefused(BigroadError):
+    """The copy was not made."""
+
+    code: ClassVar[str] = "BACKUP"

@@ -1,0 +1,119 @@
+"""Open the database with what lies beside it: the key that signs its log, and the head that was published."""
+
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from bigroad.ledger import chain
+from bigroad.ledger.chain import Head
+from bigroad.ledger.errors import ChainBroken
+from bigroad.storage import round_log
+from bigroad.storage.errors import KeyUnusable
+from bigroad.storage.heads import HeadPublisher, read_head
+from bigroad.storage.keys import LogKey, is_signature, load_key, make_key
+from bigroad.storage.sqlite import SqliteStore
+
+KEY = "bigroad.key"
+HEAD = "bigroad.head.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A database that is open. trouble: why no table may deal from it (`restored`, `broken`), and words for the log."""
+
+    store: SqliteStore
+    key: LogKey
+    published: Head | None
+    trouble: tuple[str, str] | None
+
+
+def open_book(path: Path, head_path: Path | None = None, *, syslog: bool = False) -> Book:
+    """Open the database at `path`, made where it is missing, as is its key.
+
+    head_path: where heads are published, beside the database by default. syslog: say them to the system's log too.
+    Raises StoreError, KeyUnusable, HeadUnreadable.
+    """
+    head_path = head_path or path.parent / HEAD
+    key = _key_for(path)
+    published = read_head(head_path)
+    publisher = HeadPublisher(head_path, syslog=syslog)
+    try:
+        store = SqliteStore(path, key, publisher.offer, closed=publisher.stop)
+    except BaseException:
+        publisher.stop()
+        raise
+    return Book(store, key, published, trouble_with(path, key, published))
+
+
+def trouble_with(path: Path, key: LogKey, published: Head | None) -> tuple[str, str] | None:
+    """Why nothing may be dealt from this database, or None.
+
+    It is older than the published head, or the end of its log is not what was signed. A whole log is checked by
+    `bigroad verify-log`; here only its end is, so that a start stays quick.
+    """
+    db = reader(path)
+    try:
+        last = round_log.last_entry(db)
+        if last is not None:
+            before = round_log.entry(db, last.entry_no - 1)
+            try:
+                _verify_last(last, before.hash if before else chain.GENESIS, key)
+            except ChainBroken as problem:
+                return "broken", f"the log of rounds is damaged: {problem}"
+        if published is None or published.entry_no == 0:
+            return None
+        known = round_log.entry(db, published.entry_no)
+    finally:
+        db.close()
+    if known is None:
+        have = last.entry_no if last else 0
+        return "restored", f"the log ends at entry {have}, but entry {published.entry_no} was published"
+    if known.hash != published.hash:
+        return "restored", f"another entry {published.entry_no} was published than this database has"
+    return None
+
+
+def _verify_last(last: chain.Entry, previous: bytes, key: LogKey) -> None:
+    if last.hash != chain.entry_hash(previous, last.entry_no, last.body):
+        raise ChainBroken(last.entry_no, "it is not what was written, or does not follow the entry before")
+    if not is_signature(key.public_key, last.signature, chain.signed_message(last.hash)):
+        raise ChainBroken(last.entry_no, "it is not signed with the log's key")
+
+
+def _key_for(path: Path) -> LogKey:
+    """The key beside the database; made for a database whose log is empty. Raises KeyUnusable."""
+    key_path, signed_by = path.parent / KEY, signer_of(path)
+    key = load_key(key_path)
+    if key is None and signed_by is None:
+        return make_key(key_path)
+    if key is None:
+        raise KeyUnusable(f"{key_path} is missing: it signs the log of {path}. Put it back, or move the database away.")
+    if signed_by is not None and key.public_key != signed_by:
+        raise KeyUnusable(f"{key_path} is another key than the one that signs the log of {path}. Put that one back.")
+    return key
+
+
+def signer_of(path: Path) -> bytes | None:
+    """The public key that the log of this database names in its first entry, or None where there is no log yet."""
+    if not path.is_file():
+        return None
+    try:
+        db = reader(path)
+    except sqlite3.Error:
+        return None  # told when it is opened in earnest
+    try:
+        first = round_log.entry(db, 1)
+        return bytes.fromhex(msgspec.json.decode(first.body)["public_key"]) if first else None
+    except (sqlite3.Error, msgspec.DecodeError, KeyError, ValueError):
+        return None
+    finally:
+        db.close()
+
+
+def reader(path: Path) -> sqlite3.Connection:
+    """The database, to be read only, beside whoever writes it."""
+    db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    db.execute("PRAGMA query_only = ON")
+    return db
