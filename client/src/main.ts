@@ -6,8 +6,10 @@ import '@fontsource-variable/hanken-grotesk/index.css';
 import { LOBBY, type Route, Router } from './main/router';
 import { openLobby } from './main/lobby';
 import { Seat } from './main/seat';
+import { watchLanguage } from './settings/language';
 import { watchMotion } from './settings/motion';
 import { keptOf, settingsStore, STORAGE_KEY } from './settings/settings';
+import { createSound, listenToFingers } from './sound';
 
 const app = document.getElementById('app')!;
 const storage = storageOf();
@@ -16,6 +18,9 @@ window.addEventListener('storage', (event) => {
   if (event.key === STORAGE_KEY) settings.adopt(keptOf(event.newValue));
 });
 watchMotion(settings, window, (reduced) => (document.documentElement.dataset['motion'] = reduced ? 'reduced' : 'full'));
+watchLanguage(settings, document.documentElement);
+const sound = createSound(settings);
+listenToFingers(sound, window);
 
 let closePlace = (): void => undefined;
 const router = new Router(window, arrive);
@@ -26,7 +31,7 @@ function arrive(route: Route): void {
     closePlace = openLobby({ app, settings, sitDown: (table) => router.go({ at: 'table', table }) });
   } else {
     const quality = new URLSearchParams(location.search).get('quality');
-    const seat = new Seat({ app, settings, storage, quality, leave: () => router.go(LOBBY) }, route.table);
+    const seat = new Seat({ app, settings, sound, storage, quality, leave: () => router.go(LOBBY) }, route.table);
     closePlace = () => seat.leave();
   }
 }

@@ -22,9 +22,11 @@ class TablePage:
             self.problems.append(message.text)
 
     @classmethod
-    async def open(cls, context: BrowserContext, server: Server, table: str = "emerald") -> "TablePage":
+    async def open(
+        cls, context: BrowserContext, server: Server, table: str = "emerald", quality: str = "low"
+    ) -> "TablePage":
         tab = cls(await context.new_page(), server)
-        await tab.page.goto(f"{server.url}/?quality=low&table={table}")
+        await tab.page.goto(f"{server.url}/?quality={quality}&table={table}")
         await expect(tab.button("Bet")).to_be_visible(timeout=60_000)
         await expect(tab.status("Balance")).not_to_be_empty()
         return tab

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WORDS } from '../wire/generated';
 import { current } from './current.svelte';
 import { en } from './en';
-import { languageOf, money, percent, plain, speechLanguage, t, useLanguage } from './index';
+import { language, languageOf, money, percent, plain, t, useLanguage } from './index';
 import { ENGLISH, LANGUAGES } from './languages';
 import { fill, type Filling, gapsOf } from './message';
 
@@ -57,7 +57,7 @@ describe('the language of the page', () => {
 
   it('of two wishes the last one counts', async () => {
     await Promise.all([useLanguage('de'), useLanguage('fr')]);
-    expect([current().language.tag, speechLanguage()]).toEqual(['fr', 'fr-FR']);
+    expect([language().tag, language().speech]).toEqual(['fr', 'fr-FR']);
   });
 
   it('what cannot be fetched changes nothing', async () => {

@@ -4,6 +4,7 @@ import { type Code, WORDS } from '../wire/generated';
 import { current } from './current.svelte';
 import { en, type MessageKey } from './en';
 import { clock, money } from './format';
+import type { Language } from './languages';
 import { fill, type Filling } from './message';
 
 export type { MessageKey } from './en';
@@ -26,8 +27,8 @@ export function refusal(code: string, facts: Facts): string {
   return words === null ? code : fill(words, filling(facts));
 }
 
-/** What a voice for the page's language is asked for by. */
-export const speechLanguage = (): string => current().language.speech;
+/** The language of the page now. */
+export const language = (): Language => current().language;
 
 function filling(facts: Facts): Filling {
   return {

@@ -9,6 +9,7 @@ import { type View, viewer } from '../model';
 import { feltOf } from '../settings/felts';
 import { isReduced } from '../settings/motion';
 import type { SettingsStore } from '../settings/settings';
+import type { Sound } from '../sound';
 import { listTables } from '../wire/api';
 import { retryDelayMs } from '../wire/backoff';
 import type { TableRow } from '../wire/generated';
@@ -26,6 +27,7 @@ const REFRESH_MS = 50;
 export interface House {
   readonly app: HTMLElement;
   readonly settings: SettingsStore;
+  readonly sound: Pick<Sound, 'hear' | 'rest'>;
   readonly storage: Storage | null;
   /** `?quality=` of the address; it stands above the setting. */
   readonly quality: string | null;
@@ -85,6 +87,7 @@ export class Seat {
     cancelAnimationFrame(this.next);
     for (const end of this.ends) end();
     this.table.close();
+    this.house.sound.rest();
     void unmount(this.page);
     this.host.dispose();
     this.layers.remove();
@@ -153,8 +156,10 @@ export class Seat {
 
   /** Bring the HUD to the present; free when nothing visible has changed. Not left to frames, which a busy GPU holds up. */
   private refresh(): void {
-    const view = this.look(this.table.state, this.table.clock.nowUtcMs());
+    const nowUtcMs = this.table.clock.nowUtcMs();
+    const view = this.look(this.table.state, nowUtcMs);
     if (this.hud.view !== view) this.hud.view = view;
+    this.house.sound.hear(view, nowUtcMs);
   }
 
   private readonly frame = (): void => {

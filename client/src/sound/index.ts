@@ -1,6 +1,6 @@
 /** Everything heard. Made by code; nothing is fetched, and nothing sounds before the patron's first gesture. */
 
-import { speechLanguage, tell } from '../i18n';
+import { language, tell } from '../i18n';
 import type { View } from '../model';
 import { spoken } from '../model/calls';
 import type { Settings, SettingsStore } from '../settings/settings';
@@ -19,6 +19,8 @@ export interface Sound {
   press(kind: 'chip' | 'button' | 'refused'): void;
   /** Call from within a gesture of the patron (any of them; again and again is fine): browsers allow no sound before. */
   unlock(): void;
+  /** The table was left: nothing more of it, until the next one is heard. */
+  rest(): void;
   dispose(): void;
 }
 
@@ -43,6 +45,7 @@ const SETTLING_MS = 1_000;
 
 export function createSound(settings: Pick<SettingsStore, 'value' | 'subscribe'>, device: Device = browserDevice()): Sound {
   let unlocked = false;
+  let atTable = false;
   let before: { view: View; utcMs: number } | null = null;
   let known: { view: View; cues: readonly Cue[]; call: readonly Call[] } | null = null;
   let othersUtcMs = 0;
@@ -58,16 +61,16 @@ export function createSound(settings: Pick<SettingsStore, 'value' | 'subscribe'>
   const effects = new Scheduler<Cue>((cue, inMs) => ear.play(cue.effect, inMs, cue.gain, cue.pan));
   const calls = new Scheduler<Call>(({ view }) => {
     const text = tell(spoken(view.call));
-    if (text !== '') voice.say({ text, language: speechLanguage(), dealer: 'female', volume: settings.value.volumes.voice });
+    if (text !== '') voice.say({ text, language: language().speech, dealer: 'female', volume: settings.value.volumes.voice });
     return () => undefined;
   }, CALL_LATE_MS);
 
   /** Follow the settings and the page: sound on or off, as loud as wished. */
   function tune({ volumes }: Settings): void {
     const on = audible();
-    ear.set(on ? volumes : SILENT);
-    if (!on || volumes.voice === 0) voice.cancel();
-    if (!on) effects.cancel();
+    ear.set(on ? { effects: volumes.effects, room: atTable ? volumes.room : 0 } : SILENT);
+    if (!on || !atTable || volumes.voice === 0) voice.cancel();
+    if (!on || !atTable) effects.cancel();
     if (on) ear.wake();
     else ear.sleep();
   }
@@ -89,6 +92,10 @@ export function createSound(settings: Pick<SettingsStore, 'value' | 'subscribe'>
 
   const sound: Sound = {
     hear(view, nowUtcMs) {
+      if (!atTable) {
+        atTable = true;
+        tune(settings.value);
+      }
       if (known?.view !== view) {
         const { coup, bet, stakeMinor, callUtcMs } = view;
         if (bet.face === 'placed') usual.note(coup, stakeMinor);
@@ -119,6 +126,11 @@ export function createSound(settings: Pick<SettingsStore, 'value' | 'subscribe'>
     },
     unlock() {
       unlocked = true;
+      tune(settings.value);
+    },
+    rest() {
+      atTable = false;
+      [before, known, settledUtcMs] = [null, null, null];
       tune(settings.value);
     },
     dispose() {
