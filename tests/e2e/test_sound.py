@@ -30,7 +30,7 @@ METER = """() => {
             const start = source.start.bind(source);
             source.start = (when = 0, ...more) => {
                 const {state, currentTime} = this;
-                window.started.push({state, late: currentTime - when, seconds: source.buffer.duration, loop: source.loop});
+                window.started.push({state, late: currentTime - when, loop: source.loop});
                 start(when, ...more);
             };
             return source;

@@ -39,7 +39,7 @@ function ofBetting({ coup, opensUtcMs, closesUtcMs, newShoeUtcMs, phase }: View)
     made.push({ id: `shoe ${newShoeUtcMs}`, atUtcMs: newShoeUtcMs + SHOE_AFTER_MS, effect: { name: 'shoe' }, gain: 1, pan: [SHOE, SHOE] });
   }
   if (closesUtcMs === null) return made;
-  made.push({ id: `${coup} open`, atUtcMs: opensUtcMs, effect: { name: 'bell' }, gain: 1, pan: CENTRE });
+  made.push({ id: `${coup} open`, atUtcMs: opensUtcMs, effect: { name: 'bell' }, gain: 0.6, pan: CENTRE });
   if (closesUtcMs - opensUtcMs >= TAPPED_ABOVE_MS) {
     for (let left = TAPS; left > 0; left--) {
       made.push({ id: `${coup} tap ${left}`, atUtcMs: closesUtcMs - left * 1000, effect: { name: 'tap' }, gain: 1, pan: CENTRE });

@@ -21,9 +21,10 @@ export interface Placed {
 /** How the position of a slider is heard: even steps to the ear. */
 const loudness = (position: number): number => position ** 1.7;
 const EFFECTS_FULL = 1.5;
-const ROOM_FULL = 0.55;
+const ROOM_FULL = 0.42;
 const HALL_SECONDS = 0.5;
-const HALL_GAIN = 0.16;
+/** As loud as this beside what it echoes. */
+const HALL_GAIN = 0.2;
 /** 6 dB under the voice. */
 const DUCKED = 0.5;
 const SMOOTH = 0.03;
@@ -134,13 +135,15 @@ function hallOf(context: BaseAudioContext): AudioBuffer {
   for (const channel of [0, 1]) {
     const next = random(11 + channel);
     const samples = new Float32Array(length);
+    let energy = 0;
     for (let i = 0, low = 0; i < length; i++) {
       const t = i / sampleRate;
       const dull = Math.exp(-t * 9) * 0.5 + 0.06;
       low += (between(next, -1, 1) - low) * dull;
       samples[i] = t < 0.004 ? 0 : low * Math.exp(-t / 0.085);
+      energy += samples[i]! ** 2;
     }
-    buffer.copyToChannel(samples, channel);
+    buffer.copyToChannel(samples.map((sample) => sample / Math.sqrt(energy)), channel);
   }
   return buffer;
 }
