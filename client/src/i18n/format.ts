@@ -56,3 +56,6 @@ export function clock(seconds: number): string {
 /** "47.3 %" of a whole; "–" of nothing. */
 export const percent = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1).replace('.', separators().decimal)} %`;
+
+/** "1.06 %" of a share of 0.010579. */
+export const percentOf = (share: number): string => `${(share * 100).toFixed(2).replace('.', separators().decimal)} %`;

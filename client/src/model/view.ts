@@ -60,6 +60,8 @@ export interface View {
   readonly newShoeUtcMs: number | null;
   readonly clock: ClockView;
   readonly areas: Readonly<Record<Area, AreaView>>;
+  /** Limits and payouts of every area, as the server names them. */
+  readonly terms: readonly AreaTerms[];
   readonly player: HandShown;
   readonly banker: HandShown;
   readonly winner: Area | null;
@@ -109,6 +111,7 @@ export function view(state: State, nowUtcMs: number, at: Moment = moment(state, 
     dealsUtcMs: state.opened?.deals_utc_ms ?? null,
     newShoeUtcMs: state.newShoeUtcMs,
     clock: clock(at),
+    terms: termsOf(state),
     areas: { player: areaView(state, at, 'player'), tie: areaView(state, at, 'tie'), banker: areaView(state, at, 'banker') },
     player: cleared ? { cards: [], points: null } : shown.player,
     banker: cleared ? { cards: [], points: null } : shown.banker,

@@ -9,4 +9,5 @@ import './small.css';
 import './upright.css';
 import './lying.css';
 import './roads.css';
+import './large.css';
 import './panel.css';
