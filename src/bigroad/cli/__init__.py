@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "roads": "bigroad.cli.roads:roads",
     "serve": "bigroad.cli.serve:serve",
     "bots": "bigroad.cli.bots:bots",
+    "audit": "bigroad.cli.audit:audit",
     "verify-log": "bigroad.cli.verify_log:verify_log",
 }
 

@@ -37,8 +37,8 @@ def verify_log(
     """
     settings = read_settings(config, data)
     path = existing_database(settings)
-    heads = [known for file in head or (head_path(settings),) if (known := read_head(file)) is not None]
-    public_key = _public_key(key, heads, path)
+    heads = published_heads(settings, head)
+    public_key = expected_key(key, heads, path)
     try:
         last = verify(path, public_key, heads)
     except ChainBroken as problem:
@@ -69,7 +69,14 @@ def existing_database(settings: Settings) -> Path:
     return path
 
 
-def _public_key(key: str | None, heads: list[Head], path: Path) -> bytes:
+def published_heads(settings: Settings, files: tuple[Path, ...]) -> list[Head]:
+    """The heads of these files, or the one of the settings, as far as they are there. Raises HeadUnreadable."""
+    return [known for file in files or (head_path(settings),) if (known := read_head(file)) is not None]
+
+
+def expected_key(key: str | None, heads: list[Head], path: Path) -> bytes:
+    """Whose signatures are expected: the key that was named, that of a published head, the one beside the database.
+    Empty where there is none. Raises BadField, KeyUnusable."""
     if key is not None:
         try:
             wanted = bytes.fromhex(key)

@@ -28,12 +28,17 @@ def verify_rows(db: sqlite3.Connection, public_key: bytes, published: Sequence[H
     """As `verify_log`, on a database that is open. Reads one moment of it, whoever writes meanwhile."""
     db.execute("BEGIN")
     try:
-        named = named_key(db)
-        if public_key and named is not None and named != public_key:
-            raise ChainBroken(1, f"it names the key {named.hex()[:16]}…, not the log's key {public_key.hex()[:16]}…")
-        return chain.verify(_checked(db), public_key or named or b"", is_signature, published)
+        return verify_entries(db, public_key, published)
     finally:
         db.execute("ROLLBACK")
+
+
+def verify_entries(db: sqlite3.Connection, public_key: bytes, published: Sequence[Head]) -> Head:
+    """As `verify_rows`, inside the caller's transaction."""
+    named = named_key(db)
+    if public_key and named is not None and named != public_key:
+        raise ChainBroken(1, f"it names the key {named.hex()[:16]}…, not the log's key {public_key.hex()[:16]}…")
+    return chain.verify(_checked(db), public_key or named or b"", is_signature, published)
 
 
 def named_key(db: sqlite3.Connection) -> bytes | None:

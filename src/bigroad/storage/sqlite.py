@@ -3,7 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -25,7 +25,7 @@ from bigroad.ledger.accounts import Account, AccountKind, Balance
 from bigroad.ledger.chain import Entry, Head, Signer, Unsigned
 from bigroad.ledger.transfers import Transfer, TransferKind
 from bigroad.storage import round_log
-from bigroad.storage.rows import cards_of, stakes_of, steps_of
+from bigroad.storage.rows import bet_of, coup_of_row, stakes_of, steps_of
 from bigroad.storage.sqlite_apply import apply_changes, claim_table, insert_transfers
 from bigroad.storage.writer import Connect, Writer
 from bigroad.table.commands import Funds
@@ -39,11 +39,11 @@ PULSE_BYTES = 8192
 TAIL = 200
 """So many public events are kept for pages that come back."""
 
-_COUP = """coups.coup_no, coups.shoe_no, coups.phase, coups.seed, coups.opened_utc_ms, coups.closes_utc_ms,
+COUP_COLUMNS = """coups.coup_no, coups.shoe_no, coups.phase, coups.seed, coups.opened_utc_ms, coups.closes_utc_ms,
     coups.deals_utc_ms, coups.shown_until_utc_ms, coups.last_of_shoe, coups.terms, coups.shoe, coups.player_cards,
     coups.banker_cards, coups.burned, coups.cards_left"""
-_COUP_COLUMNS = 15
-_BET = "bets.bet_seq, bets.patron_id, bets.stakes, bets.staked_minor, bets.automatic, bets.at_utc_ms"
+_COUP_WIDTH = 15
+BET_COLUMNS = "bets.bet_seq, bets.patron_id, bets.stakes, bets.staked_minor, bets.automatic, bets.at_utc_ms"
 
 
 class SqliteStore:
@@ -90,9 +90,9 @@ class SqliteStore:
 
         def job(db: sqlite3.Connection) -> StoredTable:
             last = db.execute(
-                f"SELECT {_COUP} FROM coups WHERE table_no = ? ORDER BY coup_no DESC LIMIT 1", (table_no,)
+                f"SELECT {COUP_COLUMNS} FROM coups WHERE table_no = ? ORDER BY coup_no DESC LIMIT 1", (table_no,)
             ).fetchone()
-            coup = _coup(last) if last else None
+            coup = coup_of_row(last) if last else None
             draft_rows = db.execute("SELECT patron_id, steps FROM drafts WHERE table_no = ?", (table_no,))
             answer_rows = db.execute(
                 "SELECT patron_id, request_id, coup_no, act, answer FROM answers WHERE table_no = ?", (table_no,)
@@ -215,16 +215,16 @@ class SqliteStore:
 
         def job(db: sqlite3.Connection) -> list[StoredBet]:
             rows = db.execute(
-                f"SELECT tables.table_id, {_COUP}, {_BET}, bets.returned FROM bets"
+                f"SELECT tables.table_id, {COUP_COLUMNS}, {BET_COLUMNS}, bets.returned FROM bets"
                 f" JOIN tables ON tables.table_no = bets.coup_key / {accounts.COUPS_PER_TABLE}"
                 " JOIN coups ON coups.table_no = tables.table_no"
                 f" AND coups.coup_no = bets.coup_key % {accounts.COUPS_PER_TABLE}"
                 " WHERE bets.patron_id = ? ORDER BY bets.at_utc_ms DESC LIMIT ?",
                 (patron_id, limit),
             ).fetchall()
-            cut = 1 + _COUP_COLUMNS
+            cut = 1 + _COUP_WIDTH
             return [
-                StoredBet(row[0], _coup(row[1:cut]), _bet(row[cut:-1]), stakes_of(row[-1]) if row[-1] else None)
+                StoredBet(row[0], coup_of_row(row[1:cut]), bet_of(row[cut:-1]), stakes_of(row[-1]) if row[-1] else None)
                 for row in rows
             ]
 
@@ -256,8 +256,8 @@ class SqliteStore:
         """See Store."""
 
         def job(db: sqlite3.Connection) -> list[StoredCoup]:
-            rows = db.execute(f"SELECT {_COUP} FROM coups WHERE table_no = ? ORDER BY coup_no", (table_no,))
-            return [_coup(row) for row in rows]
+            rows = db.execute(f"SELECT {COUP_COLUMNS} FROM coups WHERE table_no = ? ORDER BY coup_no", (table_no,))
+            return [coup_of_row(row) for row in rows]
 
         return await self._writer.run(job)
 
@@ -292,10 +292,10 @@ class SqliteStore:
 
 def _shoe(db: sqlite3.Connection, table_no: int, shoe_no: int) -> list[StoredCoup]:
     rows = db.execute(
-        f"SELECT {_COUP} FROM coups WHERE table_no = ? AND shoe_no = ? AND player_cards != '' ORDER BY coup_no",
+        f"SELECT {COUP_COLUMNS} FROM coups WHERE table_no = ? AND shoe_no = ? AND player_cards != '' ORDER BY coup_no",
         (table_no, shoe_no),
     )
-    return [_coup(row) for row in rows]
+    return [coup_of_row(row) for row in rows]
 
 
 def _funds(db: sqlite3.Connection, table_no: int, patron_ids: Sequence[int]) -> Funds:
@@ -336,7 +336,9 @@ def _purse(db: sqlite3.Connection, patron_id: int) -> Purse:
 
 def _bets(db: sqlite3.Connection, table_no: int, coup_no: int) -> list[Bet]:
     key = accounts.coup_key(table_no, coup_no)
-    return [_bet(row) for row in db.execute(f"SELECT {_BET} FROM bets WHERE coup_key = ? ORDER BY bet_seq", (key,))]
+    return [
+        bet_of(row) for row in db.execute(f"SELECT {BET_COLUMNS} FROM bets WHERE coup_key = ? ORDER BY bet_seq", (key,))
+    ]
 
 
 def _verify_owner(db: sqlite3.Connection, changes: Changes) -> None:
@@ -349,45 +351,3 @@ def _verify_owner(db: sqlite3.Connection, changes: Changes) -> None:
         ).fetchone()
         if row is None or row[0] != Phase.OPEN:
             raise StaleOwner(f"coup {changes.open_coup_no} is not open")
-
-
-def _coup(row: Sequence[Any]) -> StoredCoup:
-    (
-        coup_no,
-        shoe_no,
-        phase,
-        seed,
-        opened,
-        closes,
-        deals,
-        shown_until,
-        last,
-        terms,
-        shoe,
-        player,
-        banker,
-        burned,
-        left,
-    ) = row
-    return StoredCoup(
-        coup_no=coup_no,
-        shoe_no=shoe_no,
-        phase=Phase(phase),
-        seed=seed,
-        opened_utc_ms=opened,
-        closes_utc_ms=closes,
-        deals_utc_ms=deals,
-        shown_until_utc_ms=shown_until,
-        last_of_shoe=bool(last),
-        terms=terms,
-        shoe=shoe,
-        player_cards=cards_of(player),
-        banker_cards=cards_of(banker),
-        burned=cards_of(burned),
-        cards_left=left,
-    )
-
-
-def _bet(row: Sequence[Any]) -> Bet:
-    bet_seq, patron_id, stakes, staked_minor, automatic, at_utc_ms = row
-    return Bet(bet_seq, patron_id, stakes_of(stakes), staked_minor, bool(automatic), at_utc_ms)
