@@ -4,6 +4,7 @@ import type { Area, BoardName, View } from '../model';
 import { live } from '../settings/live';
 import type { Settings, SettingsStore } from '../settings/settings';
 import type { ShoeRecord } from '../wire/generated';
+import type { FlatWhy } from '../main/scene_host';
 import type { FlatLayout } from './flat/layout';
 import { remembered, type Memory } from './memory';
 import type { Point, Places } from './places';
@@ -46,6 +47,10 @@ export class Hud {
   /** The table underneath: flat until, or unless, the scene is there. */
   table: 'laying' | 'flat' | 'scene' = $state('laying');
   flat: FlatLayout | null = $state.raw(null);
+  /** Why the flat table stands; null while the scene does. */
+  flatWhy: FlatWhy | null = $state('laying');
+  /** Try once more to put up the scene; main says how. */
+  retryScene: () => void = () => undefined;
   chipMinor: number = $state(0);
   hover: Area | null = $state(null);
   focus: Area | null = $state(null);

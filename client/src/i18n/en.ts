@@ -331,8 +331,14 @@ export const en = {
   'motion.reduced': 'Reduced',
   'motion.full': 'Full',
 
-  'flat.says': 'Flat table: 3D cannot be shown here.',
   'flat.laying': 'The 3D table is on its way.',
+  'flat.chosen': 'Flat table, as you chose.',
+  'flat.none': 'Flat table: this browser shows no 3D.',
+  'flat.lost': 'Flat table for a moment: the graphics were interrupted.',
+  'flat.gone': 'Flat table: the graphics did not come back.',
+  'flat.broke': 'Flat table: the 3D table could not go on.',
+  'flat.retry': 'Try 3D again',
+  'flat.cards_left': '{cards} cards left',
 } as const;
 
 export type MessageKey = keyof typeof en;

@@ -1,6 +1,6 @@
 /**
  * The HUD at a scripted moment: `hud-lab.html?state=betting|empty|placed|closing|dealing|result|paid|lost|refused|poor`,
- * with `roads=1`, `at=<ms>` (moves the moment), `flat=1` (no scene), `run=1` (time runs on).
+ * with `roads=1`, `at=<ms>` (moves the moment), `flat=none|lost|gone|…` (no scene, and why), `run=1` (time runs on).
  */
 
 import '../tokens.css';
@@ -11,6 +11,7 @@ import { flatPlaces } from '../hud/flat/layout';
 import { type Actions, Hud } from '../hud/hud.svelte';
 import HudRoot from '../hud/Hud.svelte';
 import { freeRows, type Places } from '../hud/places';
+import type { FlatWhy } from '../main/scene_host';
 import { sceneView } from '../main/scene_view';
 import { apply, type LocalEvent, START, view } from '../model';
 import { settingsStore } from '../settings/settings';
@@ -104,6 +105,7 @@ const stage = query.has('flat')
     });
 if (stage !== null) places = stage;
 hud.table = stage === null ? 'flat' : 'scene';
+hud.flatWhy = stage === null ? ((query.get('flat') || 'none') as FlatWhy) : null;
 if (root !== null) laidOut(root);
 
 function frame(): void {

@@ -67,6 +67,7 @@ export class Seat {
     app.append(this.layers);
     this.hud = new Hud(this.look(this.table.state, this.table.clock.nowUtcMs()), this.table.actions, settings, storage, () => house.leave());
     this.host = hostScene(this.layers, storage, () => this.changed());
+    this.hud.retryScene = () => this.host.retry();
     this.page = mount(HudRoot, { target: app, props: { hud: this.hud, laidOut: (root: HTMLElement) => this.laidOut(root) } });
     this.ends.push(settings.subscribe(() => this.dress()));
     const refreshing = setInterval(() => document.hidden || this.refresh(), REFRESH_MS);
@@ -149,6 +150,7 @@ export class Seat {
   /** Another table stands: the flat one, the 3D one, or the 3D one in another tier. */
   private changed(): void {
     const { why } = this.host;
+    this.hud.flatWhy = why;
     this.hud.table = why === null ? 'scene' : why === 'laying' ? 'laying' : 'flat';
     this.shown = null;
     if (this.root !== null) this.laidOut(this.root);

@@ -16,6 +16,10 @@ export interface Rect {
 export interface FlatLayout {
   readonly felt: Rect;
   readonly hands: { readonly player: Rect; readonly banker: Rect };
+  /** First, second and third card of a hand; the third lies across, on the outer side, as on the 3D table. */
+  readonly cards: { readonly player: readonly Rect[]; readonly banker: readonly Rect[] };
+  /** What is left in the shoe; empty where there is no room for it. */
+  readonly shoe: Rect;
   readonly areas: Readonly<Record<Area, Rect>>;
   /** The areas lie below each other, where they would be too narrow side by side. */
   readonly stacked: boolean;
@@ -34,15 +38,22 @@ export function flatLayout(page: Page, free: { top: number; bottom: number }): F
   const top = upright ? free.top + 0.5 * page.rem : lying ? 3.25 * page.rem : 12.75 * page.rem;
   const aside = upright ? 0.5 * page.rem : lying ? 14.5 * page.rem : 1.5 * page.rem;
   const widest = upright ? 36 * page.rem : 60 * page.rem;
-  const bottom = free.bottom - (upright || lying ? 0 : 1.5 * page.rem); // the board stands higher than the chips
+  const words = upright ? 1.25 : lying ? 1.125 : 1.5; // what it is and why, below it; the board stands higher than the chips
+  const bottom = free.bottom - words * page.rem;
   const width = Math.min(page.width - 2 * aside, widest);
   const felt: Rect = { x: (page.width - width) / 2, y: top, width, height: Math.max(120, bottom - top) };
   const pad = 0.75 * page.rem;
   const gap = 0.5 * page.rem;
-  const handsHeight = lying ? 0 : felt.height * 0.42;
-  const half = (felt.width - 2 * pad - gap) / 2;
+  const handsHeight = lying ? 0 : felt.height * (upright ? 0.36 : 0.44);
+  const between = upright ? gap : 9.5 * page.rem;
+  const half = (felt.width - 2 * pad - between) / 2;
   const hand = (x: number): Rect => ({ x, y: felt.y + pad, width: half, height: Math.max(0, handsHeight - pad) });
-  const areasTop = felt.y + handsHeight + 1.25 * page.rem;
+  const hands = { player: hand(felt.x + pad), banker: hand(felt.x + pad + half + between) };
+  const strip = upright ? 1.375 * page.rem : 0;
+  const shoe: Rect = upright
+    ? { x: felt.x + pad, y: felt.y + handsHeight + 0.125 * page.rem, width: felt.width - 2 * pad, height: strip }
+    : { x: hands.player.x + half + gap, y: felt.y + pad, width: between - 2 * gap, height: hands.player.height };
+  const areasTop = felt.y + handsHeight + strip + 1.25 * page.rem;
   const areasHeight = Math.max(72, felt.y + felt.height - areasTop - 1.25 * page.rem);
   const third = (felt.width - 2 * pad - 2 * gap) / 3;
   const stacked = third < MIN_WIDTH;
@@ -53,10 +64,34 @@ export function flatLayout(page: Page, free: { top: number; bottom: number }): F
       : { x: felt.x + pad + place * (third + gap), y: areasTop, width: third, height: areasHeight };
   return {
     felt,
-    hands: { player: hand(felt.x + pad), banker: hand(felt.x + pad + half + gap) },
+    hands,
+    cards: { player: cardPlaces(hands.player, 'player', page.rem), banker: cardPlaces(hands.banker, 'banker', page.rem) },
+    shoe,
     areas: { player: area(0), tie: area(1), banker: area(2) },
     stacked,
   };
+}
+
+/** Height of a card by its width. */
+const CARD_SHAPE = 1.4;
+/** Rows of a hand that its score needs. */
+const SCORE_REM = 2.5;
+
+function cardPlaces(hand: Rect, side: 'player' | 'banker', rem: number): Rect[] {
+  const gap = Math.min(0.5 * rem, hand.width * 0.03);
+  const across = hand.width - 4 * gap;
+  const height = Math.max(0, Math.min(hand.height - (SCORE_REM + 0.5) * rem, across / (1 + 2 / CARD_SHAPE), 9 * rem));
+  const width = height / CARD_SHAPE;
+  const row = height + 2 * width + 2 * gap;
+  const left = hand.x + (hand.width - row) / 2;
+  const top = hand.y + SCORE_REM * rem + (hand.height - SCORE_REM * rem - height) / 2 - 0.125 * rem;
+  const upright = (x: number): Rect => ({ x, y: top, width, height });
+  const lies = (x: number): Rect => ({ x, y: top + (height - width) / 2, width: height, height: width });
+  if (side === 'banker') {
+    return [upright(left), upright(left + width + gap), lies(left + 2 * (width + gap))];
+  }
+  const first = left + height + gap;
+  return [upright(first), upright(first + width + gap), lies(left)];
 }
 
 /** The anchors of a flat table, named as the scene names them. */

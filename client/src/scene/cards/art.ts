@@ -1,6 +1,6 @@
 /** Cards drawn by us: vector suits, pips, indices, and a back of rings. Everything is right way up for the reader. */
 
-import { circle, drawMark, type Pen, UI_FONT } from '../craft/paint';
+import { circle, drawMark, type Pen, UI_FONT } from '../craft/pen';
 import { drawCourt } from './court_art';
 import { drawSuit, GOLD, PAPER } from './suits';
 

@@ -1,6 +1,6 @@
 /** Jack, queen and king: half figures of layered vector shapes, drawn twice, the second one upside down. */
 
-import type { Pen } from '../craft/paint';
+import type { Pen } from '../craft/pen';
 import { drawSuit, GOLD, PAPER } from './suits';
 
 /** Half of the frame's width and height, in hundredths of the card's width. */

@@ -1,24 +1,27 @@
 /** How the chips are printed: base, edge spots and number differ in lightness as well as in hue. */
 
+import { type ChipColours, chipColours, SMALL_CHANGE_COLOURS } from '../../art/chips';
 import { canvas, circle, type Pen, UI_FONT } from '../craft/paint';
 import { CHIP_VALUES, type ChipValue, SMALL_CHANGE } from './values';
 
-interface Print {
-  readonly base: string;
-  readonly spot: string;
-  readonly ink: string;
+interface Print extends ChipColours {
   readonly text: string;
 }
 
-const PRINTS: Readonly<Record<ChipValue, Print>> = {
-  2000: { base: '#d9d3c6', spot: '#2b5f9e', ink: '#22304a', text: '20' },
-  10000: { base: '#16171b', spot: '#e9c372', ink: '#f3d48f', text: '100' },
-  50000: { base: '#6a2a94', spot: '#f4efe6', ink: '#f8f2ff', text: '500' },
-  100000: { base: '#d39a1e', spot: '#1b1712', ink: '#2b1e06', text: '1K' },
-  500000: { base: '#a3172a', spot: '#f6e3b4', ink: '#ffeccc', text: '5K' },
-  2500000: { base: '#0c7a63', spot: '#f5f1e8', ink: '#eafff6', text: '25K' },
-  [SMALL_CHANGE]: { base: '#8d8578', spot: '#d8d0c0', ink: '#f4efe4', text: '' },
+const TEXTS: Readonly<Record<ChipValue, string>> = {
+  2000: '20',
+  10000: '100',
+  50000: '500',
+  100000: '1K',
+  500000: '5K',
+  2500000: '25K',
+  [SMALL_CHANGE]: '',
 };
+
+function printOf(value: ChipValue): Print {
+  const colours = value === SMALL_CHANGE ? SMALL_CHANGE_COLOURS : chipColours(value);
+  return { ...colours, text: TEXTS[value] };
+}
 
 const VALUES: readonly ChipValue[] = [...CHIP_VALUES, SMALL_CHANGE];
 
@@ -38,11 +41,12 @@ export function chipPicture(columns: number, rows: number): HTMLCanvasElement {
       pen.beginPath();
       pen.rect(0, 0, TOP, TOP + EDGE);
       pen.clip();
-      pen.fillStyle = PRINTS[value].base;
+      const print = printOf(value);
+      pen.fillStyle = print.base;
       pen.fillRect(0, 0, TOP, TOP + EDGE);
-      drawTop(pen, PRINTS[value], TOP / 2);
+      drawTop(pen, print, TOP / 2);
       pen.translate(0, TOP);
-      drawEdge(pen, PRINTS[value]);
+      drawEdge(pen, print);
       pen.restore();
     });
   });

@@ -2,7 +2,7 @@
 
 import '@fontsource/marcellus/400.css';
 import '@fontsource-variable/hanken-grotesk/index.css';
-import { DISPLAY_FONT, UI_FONT } from './paint';
+import { DISPLAY_FONT, UI_FONT } from './pen';
 
 const NEEDED = [`400 40px ${DISPLAY_FONT}`, `700 40px ${UI_FONT}`, `800 40px ${UI_FONT}`];
 const PATIENCE_MS = 4_000;
