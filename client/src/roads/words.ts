@@ -17,7 +17,7 @@ export function markWords(name: BoardName, mark: Mark): string {
   if (name !== 'bead_plate' && name !== 'big_road') return colour === 'red' ? t('mark.red') : t('mark.blue');
   const words: string[] = [];
   if (colour === 'red' || colour === 'blue' || colour === 'green') words.push(t(`area.${WINNER[colour]}`));
-  if (ties > 0) words.push(ties === 1 ? t('mark.tie') : t('mark.ties', { ties }));
+  if (ties > 0) words.push(t('mark.ties', { ties }));
   if (pairs % 2 === 1) words.push(t('mark.player_pair'));
   if (pairs >= 2) words.push(t('mark.banker_pair'));
   return words.join(', ');
@@ -29,7 +29,7 @@ export const streakCall = ({ length, ties }: Streak): string =>
 
 /** "Banker, streak of 4, then 2 ties"; "" before the first coup. */
 export function streakWords({ side, length, ties }: Streak): string {
-  const tied = ties === 0 ? '' : ties === 1 ? t('mark.tie') : t('mark.ties', { ties });
+  const tied = ties === 0 ? '' : t('mark.ties', { ties });
   if (side === null) return tied;
   const won = t('roads.streak', { side, length });
   return tied === '' ? won : t('roads.then', { first: won, next: tied });
