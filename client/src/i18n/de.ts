@@ -236,8 +236,7 @@ export const de: Catalogue = {
   'help.draws': 'zieht',
   'help.stands': 'bleibt',
   'help.rules': 'Die Regeln in Kürze',
-  'rule.points':
-    'Ein Ass zählt 1, Zwei bis Neun ihren Wert, Zehn und Bilder 0. Die Punkte einer Hand sind die letzte Ziffer der Summe.',
+  'rule.points': 'Ein Ass zählt 1, Zwei bis Neun ihren Wert, Zehn und Bilder 0. Die Punkte einer Hand sind die letzte Ziffer der Summe.',
   'rule.order': 'Je zwei Karten: Spieler, Bank, Spieler, Bank. Die höhere Hand gewinnt; gleiche Hände sind unentschieden.',
   'rule.natural': '8 oder 9 mit zwei Karten ist ein Natural: Beide Hände bleiben.',
   'rule.player': 'Bei 0 bis 5 zieht der Spieler eine dritte Karte, bei 6 und 7 bleibt er.',
@@ -335,8 +334,14 @@ export const de: Catalogue = {
   'motion.reduced': 'Weniger',
   'motion.full': 'Voll',
 
-  'flat.says': 'Flacher Tisch: 3D lässt sich hier nicht zeigen.',
   'flat.laying': 'Der 3D-Tisch kommt gleich.',
+  'flat.chosen': 'Flacher Tisch, wie Sie es gewählt haben.',
+  'flat.none': 'Flacher Tisch: Dieser Browser zeigt kein 3D.',
+  'flat.lost': 'Vorübergehend der flache Tisch: Die Grafik wurde unterbrochen.',
+  'flat.gone': 'Flacher Tisch: Die Grafik kam nicht zurück.',
+  'flat.broke': 'Flacher Tisch: Der 3D-Tisch konnte nicht weitermachen.',
+  'flat.retry': '3D noch einmal versuchen',
+  'flat.cards_left': 'noch {cards} Karten',
 
   'refusal.UNKNOWN_AREA': 'An diesem Tisch gibt es kein Feld {area}.',
   'refusal.STALE_COUP': 'Das galt einer anderen Runde.',

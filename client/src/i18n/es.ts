@@ -236,15 +236,15 @@ export const es: Catalogue = {
   'help.draws': 'pide carta',
   'help.stands': 'se planta',
   'help.rules': 'Las reglas en breve',
-  'rule.points':
-    'El as vale 1, del dos al nueve su valor, el diez y las figuras 0. Los puntos de una mano son la última cifra de la suma.',
+  'rule.points': 'El as vale 1, del dos al nueve su valor, el diez y las figuras 0. Los puntos de una mano son la última cifra de la suma.',
   'rule.order': 'Dos cartas a cada mano: Jugador, Banca, Jugador, Banca. Gana la mano más alta; si son iguales, es empate.',
   'rule.natural': 'Un 8 o un 9 con dos cartas es un natural: ambas manos se plantan.',
   'rule.player': 'Con 0 a 5 el Jugador pide una tercera carta; con 6 y 7 se planta.',
   'rule.banker': 'Si el Jugador se plantó, la Banca pide con 0 a 5. Si no, decide la tabla de arriba.',
   'rule.shared_round':
     'Todos apuestan al mismo tiempo. Lo apostado no se puede cambiar; las fichas que sigan preparadas entran solas al cerrarse las apuestas.',
-  'rule.own_round': 'Juega usted a solas con el crupier, tan rápido o tan despacio como quiera. Las cartas se barajan de nuevo en cada ronda.',
+  'rule.own_round':
+    'Juega usted a solas con el crupier, tan rápido o tan despacio como quiera. Las cartas se barajan de nuevo en cada ronda.',
   'help.payouts': 'Pagos y ventaja de la casa',
   'help.area': 'Casilla',
   'help.pays_title': 'Paga',
@@ -335,8 +335,14 @@ export const es: Catalogue = {
   'motion.reduced': 'Reducido',
   'motion.full': 'Completo',
 
-  'flat.says': 'Mesa plana: aquí no se puede mostrar en 3D.',
   'flat.laying': 'La mesa 3D está en camino.',
+  'flat.chosen': 'Mesa plana, como usted eligió.',
+  'flat.none': 'Mesa plana: este navegador no muestra 3D.',
+  'flat.lost': 'Mesa plana por un momento: los gráficos se han interrumpido.',
+  'flat.gone': 'Mesa plana: los gráficos no han vuelto.',
+  'flat.broke': 'Mesa plana: la mesa 3D no ha podido continuar.',
+  'flat.retry': 'Probar 3D otra vez',
+  'flat.cards_left': 'quedan {cards} cartas',
 
   'refusal.UNKNOWN_AREA': 'En esta mesa no hay ninguna casilla {area}.',
   'refusal.STALE_COUP': 'Eso era para otra ronda.',

@@ -335,8 +335,14 @@ export const fr: Catalogue = {
   'motion.reduced': 'Réduit',
   'motion.full': 'Complet',
 
-  'flat.says': 'Table à plat : la 3D ne peut pas être affichée ici.',
   'flat.laying': 'La table en 3D arrive.',
+  'flat.chosen': 'Table à plat, comme vous l’avez choisi.',
+  'flat.none': 'Table à plat : ce navigateur n’affiche pas la 3D.',
+  'flat.lost': 'Table à plat un instant : l’affichage a été interrompu.',
+  'flat.gone': 'Table à plat : l’affichage n’est pas revenu.',
+  'flat.broke': 'Table à plat : la table en 3D n’a pas pu continuer.',
+  'flat.retry': 'Réessayer la 3D',
+  'flat.cards_left': 'encore {cards} cartes',
 
   'refusal.UNKNOWN_AREA': 'Il n’y a pas de case {area} à cette table.',
   'refusal.STALE_COUP': 'C’était pour un autre coup.',

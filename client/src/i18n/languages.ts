@@ -1,10 +1,7 @@
 /** Which languages there are. English is part of the page; the others are fetched when they are chosen. */
 
-import type { Code } from '../wire/generated';
-import type { MessageKey } from './en';
-
-/** A translation: every message of `en.ts`, and the server's refusals. What is missing is said in English. */
-export type Catalogue = Partial<Record<MessageKey | `refusal.${Code}`, string>>;
+/** A translation: every key of `en.ts`, and `refusal.…` for the server's codes. What is missing is said in English. */
+export type Catalogue = Readonly<Record<string, string>>;
 
 export interface Language {
   /** BCP 47 */

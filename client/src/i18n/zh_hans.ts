@@ -216,8 +216,7 @@ export const zhHans: Catalogue = {
   'lobby.your_coups': '您的牌局',
   'lobby.sit': '入座',
   'lobby.resume': '继续',
-  'lobby.described':
-    '{state}。限红 {min_minor} 至 {max_minor}。{patrons, plural, other {# 人}}。庄 {banker}，闲 {player}，和 {tie}。',
+  'lobby.described': '{state}。限红 {min_minor} 至 {max_minor}。{patrons, plural, other {# 人}}。庄 {banker}，闲 {player}，和 {tie}。',
 
   'help.title': '帮助',
   'help.this_coup': '第 {coup} 局',
@@ -330,8 +329,14 @@ export const zhHans: Catalogue = {
   'motion.reduced': '减弱',
   'motion.full': '完整',
 
-  'flat.says': '平面牌桌：此处无法显示 3D。',
   'flat.laying': '3D 牌桌正在准备。',
+  'flat.chosen': '平面牌桌，按您的选择。',
+  'flat.none': '平面牌桌：此浏览器无法显示 3D。',
+  'flat.lost': '暂时使用平面牌桌：图形显示中断。',
+  'flat.gone': '平面牌桌：图形显示没有恢复。',
+  'flat.broke': '平面牌桌：3D 牌桌无法继续。',
+  'flat.retry': '再试 3D',
+  'flat.cards_left': '剩余 {cards} 张牌',
 
   'refusal.UNKNOWN_AREA': '本桌没有下注区“{area}”。',
   'refusal.STALE_COUP': '那是另一局的操作。',
