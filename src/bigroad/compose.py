@@ -10,9 +10,10 @@ from bigroad.app.lobby import Lobby, TablePlan
 from bigroad.app.ports import Bus
 from bigroad.rules.paytables import STANDARD
 from bigroad.rules.wagers import Area
-from bigroad.settings import Settings, TableSettings
+from bigroad.settings import Settings, Table
 from bigroad.storage.opening import HEAD, open_book
 from bigroad.table.terms import AreaLimit, Terms, Timing
+from bigroad.table.timing import Reveal
 from bigroad.wire.server_events import TableTerms
 
 log = structlog.get_logger()
@@ -53,27 +54,43 @@ async def open_floor(settings: Settings, bus: Bus) -> Lobby:
     return lobby
 
 
-def table_plan(table: TableSettings) -> TablePlan:
-    """A table's settings as the rules of its machine and the looks of its page."""
+def table_plan(table: Table) -> TablePlan:
+    """A table as the rules of its machine and the looks of its page."""
+    profile, clock = table.profile, table.profile.clock
+    betting_ms, closing_ms = (clock.betting_ms, clock.closing_ms) if clock is not None else (0, 0)
     limits = tuple(
-        AreaLimit(area, table.area_limits(area).min_minor, table.area_limits(area).max_minor) for area in Area
+        AreaLimit(area, profile.area_limits(area).min_minor, profile.area_limits(area).max_minor)
+        for area in Area
+        if area.value in profile.areas
     )
     terms = Terms(
-        decks=table.decks,
+        decks=profile.decks,
         paytable=STANDARD,
         limits=limits,
-        timing=Timing(table.betting_ms, table.closing_ms, table.pace_permille),
+        timing=Timing(betting_ms, closing_ms, profile.pace_permille),
+        clock=clock is not None,
+        shoe=profile.shoe,
+        reveal=Reveal(profile.reveal),
+        profile=table.kind,
     )
     looks = TableTerms(
         table=table.id,
         name=table.name,
-        profile=table.profile,
-        felt=table.felt,
-        dealer=table.dealer,
-        decks=table.decks,
-        chips_minor=list(table.chips_minor),
-        betting_ms=table.betting_ms,
-        closing_ms=table.closing_ms,
+        profile=table.kind,
+        felt=profile.felt,
+        dealer=profile.dealer,
+        decks=profile.decks,
+        chips_minor=list(profile.chips_minor),
+        betting_ms=betting_ms,
+        closing_ms=closing_ms,
         areas=[],
+        felts=list(profile.felts),
+        seats=profile.seats,
+        clock=clock is not None,
+        shoe=profile.shoe,
+        reveal=profile.reveal,
+        start=profile.start,
+        buttons=list(profile.buttons),
+        options=list(profile.options),
     )
-    return TablePlan(looks, terms, table.bankroll_minor)
+    return TablePlan(looks, terms, profile.bankroll_minor)

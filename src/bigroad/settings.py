@@ -6,26 +6,45 @@ in capitals; lists are separated by commas. PORT is taken too, as many hosts set
 
 import ipaddress
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 import msgspec
 
-from bigroad.rules.errors import BigroadError
+from bigroad.profiles import load as profile_files
+from bigroad.profiles.errors import SettingsError
+from bigroad.profiles.profile import (
+    AREAS,
+    Area,
+    AreaLimits,
+    BettingMs,
+    Button,
+    Chips,
+    Clock,
+    ClosingMs,
+    Dealer,
+    Decks,
+    Felt,
+    Limits,
+    Minor,
+    Name,
+    Option,
+    Pace,
+    Profile,
+    Reveal,
+    ShoeRule,
+    Start,
+    contradictions,
+)
+from bigroad.profiles.read import Source, convert, read_tree
 from bigroad.web.options import LimitOptions, ServerOptions
+
+__all__ = ["AREAS", "AreaLimits", "Settings", "SettingsError", "Table", "TableSettings", "load", "table_of"]
 
 CONFIG_NAME = "bigroad.toml"
 CONFIG_VARIABLE = "BIGROAD_CONFIG"
-AREAS = ("player", "banker", "tie")
-MAX_MINOR = 2**53 - 1
-
-Minor = Annotated[int, msgspec.Meta(ge=1, le=MAX_MINOR)]
-
-
-class SettingsError(BigroadError):
-    """A setting is wrong; the message names the file or variable, and the key."""
-
-    code: ClassVar[str] = "BAD_SETTINGS"
+PROFILES_NAME = "profiles"
 
 
 class GuestSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,57 +61,115 @@ class LogSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     syslog: bool = False
 
 
-class AreaLimits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How little and how much one patron may bet on one area."""
+class LimitChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another minimum or maximum of an area than the profile's."""
 
-    min_minor: Minor = 2_000
-    max_minor: Minor = 2_500_000
+    min_minor: Minor | None = None
+    max_minor: Minor | None = None
+
+    def over(self, limits: AreaLimits) -> AreaLimits:
+        """The profile's limits with the change."""
+        return AreaLimits(self.min_minor or limits.min_minor, self.max_minor or limits.max_minor)
+
+
+class LimitChanges(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What changes in which area."""
+
+    player: LimitChange = LimitChange()
+    banker: LimitChange = LimitChange()
+    tie: LimitChange = LimitChange()
 
 
 class TableSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One table. `deal_pace` multiplies the time of every gesture: 2.0 is twice as slow."""
+    """One table: its id, its name, its profile, and what it has otherwise than the profile.
+
+    `deal_pace` multiplies the time of every gesture: 2.0 is twice as slow.
+    """
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,31}\Z")]
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
-    profile: Literal["multiplayer-deluxe"] = "multiplayer-deluxe"
-    felt: Literal["emerald", "midnight", "burgundy", "onyx", "teal"] = "emerald"
-    dealer: Literal["female", "male"] = "female"
-    betting_ms: Annotated[int, msgspec.Meta(ge=500, le=600_000)] = 50_000
-    closing_ms: Annotated[int, msgspec.Meta(ge=200, le=600_000)] = 10_000
-    deal_pace: Annotated[float, msgspec.Meta(ge=0.05, le=10)] = 1.0
-    decks: Annotated[int, msgspec.Meta(ge=1, le=8)] = 8
-    limits: dict[Literal["player", "banker", "tie"], AreaLimits] = msgspec.field(default_factory=dict)
-    chips_minor: Annotated[tuple[Minor, ...], msgspec.Meta(min_length=1, max_length=10)] = (
-        2_000,
-        10_000,
-        50_000,
-        100_000,
-        500_000,
-        2_500_000,
-    )
-    bankroll_minor: Minor = 1_000_000_000
-
-    @property
-    def pace_permille(self) -> int:
-        """The deal's pace in thousandths, rounded to the nearest."""
-        return round(self.deal_pace * 1000)
-
-    def area_limits(self, area: str) -> AreaLimits:
-        """The limits of an area, the usual ones where the settings name none."""
-        return next((limits for name, limits in self.limits.items() if name == area), AreaLimits())
+    name: Name
+    profile: str = "multiplayer-deluxe"
+    felt: Felt | None = None
+    felts: tuple[Felt, ...] | None = None
+    dealer: Dealer | None = None
+    betting_ms: BettingMs | None = None
+    closing_ms: ClosingMs | None = None
+    deal_pace: Pace | None = None
+    decks: Decks | None = None
+    shoe: ShoeRule | None = None
+    reveal: Reveal | None = None
+    start: Start | None = None
+    areas: Annotated[tuple[Area, ...], msgspec.Meta(min_length=1, max_length=3)] | None = None
+    limits: LimitChanges = LimitChanges()
+    chips_minor: Chips | None = None
+    bankroll_minor: Minor | None = None
+    buttons: tuple[Button, ...] | None = None
+    options: tuple[Option, ...] | None = None
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All of it. Without any file: two tables, everything else as the defaults say."""
+SAME_NAMES = (
+    "felt", "felts", "dealer", "deal_pace", "decks", "shoe", "reveal", "start", "areas", "chips_minor",
+    "bankroll_minor", "buttons", "options",
+)  # fmt: skip
+"""What tables and profiles call alike."""
+
+DEFAULT_TABLES = (
+    TableSettings(id="emerald", name="Emerald Room"),
+    TableSettings(id="midnight", name="Midnight Room", felt="midnight"),
+    TableSettings(id="burgundy", name="Burgundy Salon", profile="deluxe"),
+    TableSettings(id="express", name="Express", profile="three-d"),
+    TableSettings(id="tableau", name="Tableau", profile="tableau", felt="teal"),
+)
+
+
+class SettingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file, with what the environment says on top.
+
+    profiles: a folder with profiles of one's own, from where the file lies; "profiles" is used if it is there.
+    """
 
     server: ServerOptions = ServerOptions()
     limits: LimitOptions = LimitOptions()
     guests: GuestSettings = GuestSettings()
     log: LogSettings = LogSettings()
-    tables: Annotated[tuple[TableSettings, ...], msgspec.Meta(min_length=1, max_length=100)] = (
-        TableSettings(id="emerald", name="Emerald Room"),
-        TableSettings(id="midnight", name="Midnight Room", felt="midnight"),
-    )
+    profiles: Annotated[str, msgspec.Meta(min_length=1)] | None = None
+    tables: Annotated[tuple[TableSettings, ...], msgspec.Meta(min_length=1, max_length=100)] = DEFAULT_TABLES
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as it will be: its profile with what its settings change. kind: the profile's name."""
+
+    id: str
+    name: str
+    kind: str
+    profile: Profile
+
+
+def _default_tables() -> tuple[Table, ...]:
+    return tuple(table_of(table, profile_files.builtin()[table.profile]) for table in DEFAULT_TABLES)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All of it. Without any file: two shared rooms, one table of each game for one patron, and the usual limits."""
+
+    server: ServerOptions = field(default_factory=ServerOptions)
+    limits: LimitOptions = field(default_factory=LimitOptions)
+    guests: GuestSettings = field(default_factory=GuestSettings)
+    log: LogSettings = field(default_factory=LogSettings)
+    tables: tuple[Table, ...] = field(default_factory=_default_tables)
+
+
+def table_of(table: TableSettings, profile: Profile) -> Table:
+    """The table with its profile, changed where the table says otherwise."""
+    changes: dict[str, Any] = {name: getattr(table, name) for name in SAME_NAMES if getattr(table, name) is not None}
+    limits = {area: getattr(table.limits, area).over(profile.area_limits(area)) for area in AREAS}
+    changes["limits"] = Limits(**{area: one for area, one in limits.items() if area in (table.areas or profile.areas)})
+    if profile.clock is not None:
+        clock = profile.clock
+        changes["clock"] = Clock(table.betting_ms or clock.betting_ms, table.closing_ms or clock.closing_ms)
+    return Table(table.id, table.name, table.profile, msgspec.structs.replace(profile, **changes))
 
 
 def load(environment: Mapping[str, str], config: Path | None = None) -> Settings:
@@ -104,54 +181,43 @@ def load(environment: Mapping[str, str], config: Path | None = None) -> Settings
     named = config or (Path(environment[CONFIG_VARIABLE]) if environment.get(CONFIG_VARIABLE) else None)
     path = named or Path(CONFIG_NAME)
     tree: dict[str, Any] = {}
+    source = Source("defaults")
     if named is not None or path.is_file():
-        tree = _read(path)
-        convert(tree, str(path))
+        tree, source = read_tree(path)
+    settings_of(tree, source, path.parent)
     _apply_environment(tree, environment)
-    return convert(tree, "environment")
+    return settings_of(tree, Source("environment"), path.parent)
 
 
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        return msgspec.toml.decode(path.read_bytes(), type=dict[str, Any])
-    except OSError as trouble:
-        raise SettingsError(f"{path}: {trouble.strerror or trouble}") from trouble
-    except (msgspec.DecodeError, UnicodeDecodeError) as trouble:
-        raise SettingsError(f"{path}: not TOML: {trouble}") from trouble
-
-
-def convert(tree: dict[str, Any], source: str) -> Settings:
-    """Settings from a tree of plain values. Raises SettingsError, which names the source and the key."""
-    try:
-        settings = msgspec.convert(tree, Settings)
-    except msgspec.ValidationError as trouble:
-        words, _, place = str(trouble).partition(" - at `$")
-        key = place.rstrip("`").lstrip(".")
-        raise SettingsError(f"{source}: {key}: {words}" if key else f"{source}: {words}") from trouble
-    for key, words in _contradictions(settings):
-        raise SettingsError(f"{source}: {key}: {words}")
-    return settings
-
-
-def _contradictions(settings: Settings) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    ids = [table.id for table in settings.tables]
-    for number, table in enumerate(settings.tables):
+def settings_of(tree: dict[str, Any], source: Source, folder: Path) -> Settings:
+    """The settings from a tree of plain values. Raises SettingsError, which names the source, the line and the key."""
+    file = convert(tree, SettingsFile, source)
+    own = folder / (file.profiles or PROFILES_NAME)
+    if file.profiles is not None and not own.is_dir():
+        raise source.error("profiles", f"there is no folder {own}")
+    known = profile_files.profiles(own if own.is_dir() else None)
+    tables: list[Table] = []
+    for number, table in enumerate(file.tables):
         here = f"tables[{number}]"
-        if table.id in ids[:number]:
-            found.append((f"{here}.id", f"`{table.id}` is the id of two tables"))
-        if list(table.chips_minor) != sorted(set(table.chips_minor)):
-            found.append((f"{here}.chips_minor", "chips must ascend"))
-        for area in AREAS:
-            limits = table.area_limits(area)
-            if limits.min_minor > limits.max_minor:
-                found.append((f"{here}.limits.{area}", "min_minor is more than max_minor"))
-    for number, proxy in enumerate(settings.server.trusted_proxies):
+        profile = known.get(table.profile)
+        if profile is None:
+            names = ", ".join(sorted(known))
+            raise source.error(f"{here}.profile", f"there is no profile `{table.profile}`; there are {names}")
+        if table.id in [one.id for one in tables]:
+            raise source.error(f"{here}.id", f"`{table.id}` is the id of two tables")
+        for key in ("betting_ms", "closing_ms"):
+            if getattr(table, key) is not None and profile.clock is None:
+                raise source.error(f"{here}.{key}", f"no clock runs at a table of the profile `{table.profile}`")
+        tables.append(table_of(table, profile))
+        for key, words in contradictions(tables[-1].profile):
+            raise source.error(f"{here}.{key}", words)
+    for number, proxy in enumerate(file.server.trusted_proxies):
         try:
             ipaddress.ip_network(proxy, strict=False)
-        except ValueError:
-            found.append((f"server.trusted_proxies[{number}]", f"`{proxy}` is no address and no network"))
-    return found
+        except ValueError as trouble:
+            words = f"`{proxy}` is no address and no network"
+            raise source.error(f"server.trusted_proxies[{number}]", words) from trouble
+    return Settings(file.server, file.limits, file.guests, file.log, tuple(tables))
 
 
 def _apply_environment(tree: dict[str, Any], environment: Mapping[str, str]) -> None:

@@ -161,10 +161,10 @@ async def test_a_command_that_fails_inside_is_refused_and_the_table_goes_on(monk
     bob = await floor.guest()
     real = betting.verify_staging
 
-    def trap(state, old, new, command):  # type: ignore[no-untyped-def]
+    def trap(state, new, command):  # type: ignore[no-untyped-def]
         if command.patron_id == ann:
             raise MemoryError
-        return real(state, old, new, command)
+        return real(state, new, command)
 
     monkeypatch.setattr(betting, "verify_staging", trap)
     asks = [floor.runner.ask(p, Stage(f"x{p}", 1, "player", 5_000)) for p in (ann, bob)]
@@ -192,7 +192,7 @@ async def test_a_broken_invariant_stops_the_table_loudly_and_keeps_nothing(monke
     assert floor.runner.state.phase is Phase.LOCKED
     assert await floor.store.book() == book
     assert (await floor.stage(ann, "tie", 2_000) or {})["code"] == "TABLE_CLOSED"
-    assert floor.runner.row().phase == "closed"
+    assert (await floor.runner.row()).phase == "closed"
     monkeypatch.setattr("bigroad.app.table_runner.verify", invariants.verify)
     await floor.start()
     await floor.until(Phase.CLOSED)
@@ -283,7 +283,7 @@ async def test_a_socket_that_cannot_join_troubles_nobody_else() -> None:
     await floor.runner.pump()
     with pytest.raises(RuntimeError):
         await task
-    assert floor.runner.row().patrons == 0
+    assert (await floor.runner.row()).patrons == 0
     await floor.until(Phase.CLOSED)
 
 
@@ -297,7 +297,7 @@ async def test_whatever_leaves_the_pump_stops_the_table_loudly(monkeypatch: pyte
     running = asyncio.create_task(floor.runner.run())
     await asyncio.sleep(0)
     assert floor.ear.of("table_closed")[-1]["reason"] == "broken"
-    assert floor.runner.row().phase == "closed"
+    assert (await floor.runner.row()).phase == "closed"
     running.cancel()
 
 

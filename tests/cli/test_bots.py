@@ -22,7 +22,11 @@ def end(coup: int = 1, returned_minor: int = 195, before: int = 900, outcome: st
 
 def row(returned_minor: int = 195) -> HistoryCoup:
     stakes, returned = {"banker": 100}, {"banker": returned_minor}
-    return HistoryCoup("t", 1, "settled", False, 0, "banker", [], [], stakes, returned, 100, returned_minor)
+    net = returned_minor - 100
+    return HistoryCoup(
+        "t", "T", "multiplayer-deluxe", 1, "settled", False, 0, 0, "banker", [], [], 0, 1, stakes, returned, 100,
+        returned_minor, net, 1000, 1000 + net,
+    )  # fmt: skip
 
 
 def books() -> tuple[Books, Tally]:

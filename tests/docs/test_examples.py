@@ -18,7 +18,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bigroad.settings import convert
+from bigroad.profiles.load import profile_of
+from bigroad.profiles.read import Source
+from bigroad.settings import settings_of
 from tests.docs.documents import ROOT, Block, blocks
 from tests.server import Server
 
@@ -94,7 +96,10 @@ def without_ends(text: str) -> str:
 
 @pytest.mark.parametrize("block", of("toml"), ids=str)
 def test_toml(block: Block) -> None:
-    convert(msgspec.toml.decode(block.text), str(block))
+    if "[[tables]]" in block.text or "[server]" in block.text:
+        settings_of(msgspec.toml.decode(block.text), Source(str(block), block.text), Path())
+    else:
+        profile_of(msgspec.toml.decode(block.text), Source(str(block), block.text))
 
 
 @pytest.mark.parametrize("block", of("text"), ids=str)

@@ -87,14 +87,14 @@ class TablePage:
         return int((await self.api("/api/session", "POST"))["balance_minor"])
 
     async def history(self) -> list[dict[str, Any]]:
-        return list(await self.api("/api/history?limit=20"))
+        return list((await self.api("/api/history?limit=20"))["coups"])
 
     async def settled(self, coups: int = 1) -> list[dict[str, Any]]:
         """The history once so many coups in it have ended."""
         script = """async coups => {
             for (;;) {
                 const answer = await fetch('/api/history?limit=20').catch(() => null);
-                const rows = answer?.ok ? await answer.json() : [];
+                const rows = answer?.ok ? (await answer.json()).coups : [];
                 const ended = rows.filter(row => ['settled', 'closed', 'voided'].includes(row.state));
                 if (ended.length >= coups) return rows;
                 await new Promise(resolve => setTimeout(resolve, 100));

@@ -89,7 +89,7 @@ MUTATIONS: list[tuple[str, str, str]] = [
     (f"UPDATE bets SET returned = NULL, returned_minor = NULL WHERE coup_key = {C3}", "I5", "coup 3, bet 1"),
     (f"UPDATE bets SET at_utc_ms = at_utc_ms + 90000 WHERE coup_key = {C4}", "I7", "coup 4, bet 1"),
     (f"UPDATE bets SET automatic = 0 WHERE coup_key = {C2} AND bet_seq = 2", "I6", "coup 2, bets hash"),
-    (f"INSERT INTO bets VALUES ({KEY + 9}, 1, 1, '{{\"player\":2000}}', 2000, 0, 5, NULL, NULL)",
+    (f"INSERT INTO bets VALUES ({KEY + 9}, 1, 1, '{{\"player\":2000}}', 2000, 0, 5, NULL, NULL, NULL, NULL)",
      "I6", "coup 9, bet 1"),
     ("DELETE FROM coups WHERE coup_no = 2", "I6", "coup 3"),
     ("UPDATE coups SET phase = 'open' WHERE coup_no = 1", "I6", "coup 1"),

@@ -36,7 +36,7 @@ def opening(coup_no: int = 1) -> Opening:
 
 
 def opened(claim: Claim, coup_no: int = 1) -> Changes:
-    kept = Opened(opening(coup_no), terms_text(usual_terms()), shoe_text(open_table().shoe))
+    kept = Opened(opening(coup_no), terms_text(usual_terms()), shoe_text(open_table().shoe), "multiplayer-deluxe")
     return Changes(claim.table_no, claim.epoch, UTC_MS, opened=kept, drop_drafts=True, events=[(coup_no, b"opened")])
 
 
@@ -177,7 +177,7 @@ async def test_a_round_to_its_end(store: Store) -> None:
             claim.epoch,
             UTC_MS,
             advanced=Advanced(1, Phase.DEALT, Phase.SETTLED),
-            results=[BetResult(1, {"player": 2_000}, 2_000)],
+            results=[BetResult(1, {"player": 2_000}, 2_000, GRANT + 1_000)],
             transfers=book.settlement(claim.table_no, 1, [(1, patron_id, 1_000, 2_000)], 0),
         ),
         Changes(claim.table_no, claim.epoch, UTC_MS, advanced=Advanced(1, Phase.SETTLED, Phase.CLOSED)),

@@ -13,6 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from bigroad.app.ports import News, Visit
+from bigroad.app.store import Cursor, Wanted
 from bigroad.bus.local import LocalBus
 from bigroad.web.app import WebApp, create_app
 from bigroad.web.options import LimitOptions, ServerOptions
@@ -32,7 +33,15 @@ from bigroad.wire.server_events import (
     TableTerms,
     Welcome,
 )
-from bigroad.wire.session import HistoryCoup, Session, ShoeRecord, TableRow
+from bigroad.wire.session import (
+    CoupRecord,
+    HistoryCoup,
+    HistoryPage,
+    Preferences,
+    Session,
+    ShoeRecord,
+    TableRow,
+)
 from bigroad.wire.version import SUBPROTOCOL
 
 TABLE = "emerald"
@@ -53,6 +62,9 @@ class TalkingCashier:
 
     def __init__(self) -> None:
         self.patrons: dict[str, Patron] = {}
+        self.coups: list[HistoryCoup] = []
+        self.asked: list[tuple[int, Wanted, Cursor | None]] = []
+        self.kept: dict[int, Preferences] = {}
 
     async def visit(self, token: str | None) -> Visit:
         created = token not in self.patrons
@@ -69,8 +81,17 @@ class TalkingCashier:
     async def refill(self, patron_id: int) -> Session:
         raise TooEarly
 
-    async def history(self, patron_id: int, limit: int) -> list[HistoryCoup]:
-        return []
+    async def history(self, patron_id: int, limit: int, wanted: Wanted, before: Cursor | None) -> HistoryPage:
+        self.asked.append((limit, wanted, before))
+        shown = self.coups[before.coup_key if before else 0 :][:limit]
+        end = (before.coup_key if before else 0) + len(shown)
+        return HistoryPage(shown, f"1-{end}" if end < len(self.coups) else None)
+
+    async def preferences(self, patron_id: int) -> Preferences:
+        return self.kept.get(patron_id, Preferences(changed_utc_ms=0))
+
+    async def keep_preferences(self, patron_id: int, preferences: Preferences) -> None:
+        self.kept[patron_id] = preferences
 
     @staticmethod
     def _session(patron: Patron, created: bool) -> Session:
@@ -86,6 +107,8 @@ class TalkingDesk:
         self.left: list[int] = []
         self.commands: list[TableCommand] = []
         self.greet_trouble: Exception | None = None
+        self.sitting = 0
+        self.coups_asked: list[tuple[int, int | None]] = []
 
     @property
     def terms(self) -> TableTerms:
@@ -102,13 +125,24 @@ class TalkingDesk:
             areas=[],
         )
 
-    def row(self) -> TableRow:
-        return TableRow(terms=self.terms, phase="betting", coup=1, closes_utc_ms=1, patrons=0, counts=Counts())
+    @property
+    def is_open(self) -> bool:
+        return True
 
-    async def shoe(self, number: int) -> ShoeRecord | None:
+    def channel(self, patron_id: int) -> str:
+        return TABLE
+
+    async def row(self, patron_id: int | None) -> TableRow:
+        return TableRow(self.terms, "betting", 1, 1, 2, self.sitting, Counts(), [], None)
+
+    async def coup(self, number: int, patron_id: int | None) -> CoupRecord | None:
+        self.coups_asked.append((number, patron_id))
+        return None
+
+    async def shoe(self, number: int, patron_id: int | None) -> ShoeRecord | None:
         if number != 1:
             return None
-        nothing = Roads(Boards([], [], [], [], []), Counts(), Ask(None, None, None), Ask(None, None, None))
+        nothing = Roads(Boards([], [], [], [], []), Counts(), Ask(None, None, None), Ask(None, None, None), True)
         return ShoeRecord(table=TABLE, shoe=1, current=1, roads=nothing, coups=[])
 
     async def greet(

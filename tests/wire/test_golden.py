@@ -65,8 +65,8 @@ CLIENT = [
     '{"type":"unstage","request_id":"a","coup":1}',
     '{"type":"clear","request_id":"a","coup":1}',
     '{"type":"double","request_id":"a","coup":1}',
-    '{"type":"rebet","request_id":"a","coup":1,"times":2}',
-    '{"type":"submit","request_id":"a","coup":1}',
+    '{"type":"rebet","request_id":"a","coup":1,"times":2,"submit":true,"fast":false}',
+    '{"type":"submit","request_id":"a","coup":1,"fast":true}',
     '{"type":"ping","request_id":"a","client_ms":1.5}',
 ]
 

@@ -7,6 +7,8 @@ const OF_THE_PAGE: Readonly<Record<string, MessageKey>> = {
   offline: 'notice.offline',
   sending: 'notice.sending',
   choose_chip: 'notice.choose_chip',
+  dealing: 'notice.dealing',
+  nothing_to_skip: 'notice.nothing_to_skip',
   network: 'notice.network',
   COUP_VOIDED: 'notice.voided',
 };

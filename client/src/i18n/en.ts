@@ -133,6 +133,8 @@ export const en = {
   'notice.offline': 'You are not connected. Your placed bets stand.',
   'notice.sending': 'Your bet is on its way.',
   'notice.choose_chip': 'Choose a chip and put it on an area first.',
+  'notice.dealing': 'The cards are being dealt. Wait for the end of this round.',
+  'notice.nothing_to_skip': 'There is nothing to skip now.',
   'notice.voided': 'The round was cancelled.',
   'notice.voided_more': 'Your stake of {stake_minor} is back.',
   'notice.network': 'The house does not answer. We keep trying.',

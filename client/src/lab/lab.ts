@@ -40,7 +40,7 @@ const dealtEvents: ServerEvent[] = [
 ];
 const refusedEvents: (ServerEvent | LocalEvent)[] = [
   ...stakedEvents,
-  { type: 'asked', command: { type: 'stage', request_id: 'x', coup: fixture.COUP, area: 'banker', amount_minor: 2_500_000 } },
+  { type: 'asked', atUtcMs: OPENED, command: { type: 'stage', request_id: 'x', coup: fixture.COUP, area: 'banker', amount_minor: 2_500_000 } },
   { type: 'refused', request_id: 'x', coup: fixture.COUP, code: 'ABOVE_MAX', facts: { area: 'banker', max_minor: 2_500_000 }, automatic: false },
 ];
 

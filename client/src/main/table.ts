@@ -90,7 +90,7 @@ export class Table {
     const coup = this.state.opened?.coup;
     if (coup === undefined) return;
     const command = { ...wish, request_id: requestId(), coup } as TableCommand;
-    this.dispatch({ type: 'asked', command });
+    this.dispatch({ type: 'asked', command, atUtcMs: this.clock.nowUtcMs() });
     this.connection?.send(command);
   }
 

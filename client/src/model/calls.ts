@@ -1,6 +1,6 @@
 /** Everything the dealer says in a coup, and when: read off the server's times, so that every page says it together. */
 
-import type { CoupDealt, Gesture } from '../wire/generated';
+import type { CoupDealt, Gesture, Settled } from '../wire/generated';
 import { type Say, say } from './say';
 import { settledNow } from './stakes';
 import type { Area, Side, State } from './state';
@@ -41,6 +41,7 @@ function compute(state: State): Call[] {
   if (voided !== null) return [{ atUtcMs: voided.at_utc_ms, says: [say('call.voided')] }];
   if (opened === null || closed !== null) return [];
   const [opensUtcMs, closesUtcMs, dealsUtcMs] = [opened.opened_utc_ms, opened.closes_utc_ms, opened.deals_utc_ms];
+  if (closesUtcMs === null || dealsUtcMs === null) return withoutClock(state, opensUtcMs);
   const made: Call[] = [{ atUtcMs: opensUtcMs, says: opening(state) }];
   if (dealsUtcMs - opensUtcMs > REMINDED_ABOVE_MS) {
     const seconds = Math.round((dealsUtcMs - closesUtcMs) / 1000);
@@ -49,7 +50,18 @@ function compute(state: State): Call[] {
   const lockedUtcMs = Math.max(opensUtcMs, locked?.at_utc_ms ?? closesUtcMs);
   made.push({ atUtcMs: Math.min(closesUtcMs, lockedUtcMs), says: [say('call.closing')] });
   made.push({ atUtcMs: dealsUtcMs, says: [say('call.dealing')] });
-  if (dealt !== null) made.push(...unhurried(ofDeal(state, dealt)));
+  if (dealt !== null) made.push(...unhurried(ofDeal(dealt, settledNow(state))));
+  return made;
+}
+
+/** The last word on the coup before stands as long as its cards do; then bets are asked for, and the bet brings the deal. */
+function withoutClock(state: State, opensUtcMs: number): Call[] {
+  const { former, locked, dealt } = state;
+  const made: Call[] = former === null ? [] : ofDeal(former.dealt, former.settled).slice(-1);
+  const asksUtcMs = former === null ? opensUtcMs : former.leavesUtcMs;
+  if (asksUtcMs !== null) made.push({ atUtcMs: asksUtcMs, says: opening(state) });
+  if (locked !== null) made.push({ atUtcMs: locked.deals_utc_ms, says: [say('call.dealing')] });
+  if (dealt !== null) made.push(...unhurried(ofDeal(dealt, settledNow(state))));
   return made;
 }
 
@@ -60,7 +72,7 @@ function opening({ opened, newShoeUtcMs }: State): Say[] {
   return says;
 }
 
-function ofDeal(state: State, dealt: CoupDealt): Call[] {
+function ofDeal(dealt: CoupDealt, settled: Settled | null): Call[] {
   const made: Call[] = [];
   const at = (ms: number, ...says: Say[]): void => void made.push({ atUtcMs: dealt.deals_utc_ms + ms, says });
   const find = (act: string, side: Side, index: number): Gesture | undefined =>
@@ -92,7 +104,7 @@ function ofDeal(state: State, dealt: CoupDealt): Call[] {
     at(turn.at_ms + turn.dur_ms, ...says);
   }
   const result = dealt.timeline.find((one) => one.act === 'result');
-  if (result !== undefined) at(result.at_ms, resultCall(dealt), ...ownResult(state));
+  if (result !== undefined) at(result.at_ms, resultCall(dealt), ...ownResult(settled));
   return made;
 }
 
@@ -106,8 +118,7 @@ function resultCall(dealt: CoupDealt): Say {
   return say('call.wins', { side: dealt.outcome, high: Math.max(player, banker), low: Math.min(player, banker) });
 }
 
-function ownResult(state: State): Say[] {
-  const settled = settledNow(state);
+function ownResult(settled: Settled | null): Say[] {
   if (settled === null) return [];
   const net = settled.returned_minor - settled.staked_minor;
   if (net > 0) return [say('call.you_win', { net_minor: net })];

@@ -1,6 +1,7 @@
 /** Where in the round we are. Times, not ticks: the server named the moments, the page compares. */
 
 import { type Call, callAt } from './calls';
+import { lying } from './former';
 import { NOTHING_SHOWN, type Shown, shown } from './timeline';
 import type { State } from './state';
 
@@ -16,6 +17,8 @@ export interface Moment {
   /** Whole seconds until the next coup opens; 0 when unknown. */
   readonly nextIn: number;
   readonly shown: Shown;
+  /** What lies there to be seen: the running deal, or the one before as long as its cards stay. */
+  readonly table: Shown;
   readonly bannerUp: boolean;
   /** What the dealer says since when; null: nothing. */
   readonly call: Call | null;
@@ -30,21 +33,36 @@ const seconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
 export function moment(state: State, nowUtcMs: number): Moment {
   const { opened, locked, dealt } = state;
   const show = dealt === null ? NOTHING_SHOWN : shown(dealt, nowUtcMs);
-  const dealsMs = opened?.deals_utc_ms ?? 0;
-  const dealing = dealt !== null || (opened !== null && nowUtcMs >= dealsMs);
-  const closed = locked !== null || opened === null || nowUtcMs >= opened.closes_utc_ms;
+  const lies = lying(state);
+  const clock = clockOf(opened);
+  const dealing = dealt !== null || (clock === null ? locked !== null : nowUtcMs >= clock.dealsMs);
+  const closed = locked !== null || opened === null || (clock !== null && nowUtcMs >= clock.closesMs);
   const phase = phaseOf(state, nowUtcMs, closed, dealing);
+  const table = lies === null ? show : shown(lies.dealt, nowUtcMs);
   return {
     phase,
-    secondsLeft: dealing ? 0 : seconds(dealsMs - nowUtcMs),
-    secondsInAll: opened === null ? 0 : seconds(dealsMs - opened.opened_utc_ms),
-    secondsClosed: opened === null ? 0 : seconds(dealsMs - opened.closes_utc_ms),
+    secondsLeft: dealing || clock === null ? 0 : seconds(clock.dealsMs - nowUtcMs),
+    secondsInAll: clock === null ? 0 : seconds(clock.dealsMs - clock.opensMs),
+    secondsClosed: clock === null ? 0 : seconds(clock.dealsMs - clock.closesMs),
     closed,
     nextIn: dealt === null ? 0 : seconds(dealt.shown_until_utc_ms - nowUtcMs),
     shown: show,
-    bannerUp: show.winner !== null && show.sinceResultMs < BANNER_MS,
+    table,
+    bannerUp: table.winner !== null && table.sinceResultMs < BANNER_MS,
     call: phase === 'offline' && state.voided === null ? null : callAt(state, nowUtcMs),
   };
+}
+
+interface ClockMoments {
+  readonly opensMs: number;
+  readonly closesMs: number;
+  readonly dealsMs: number;
+}
+
+/** The coup's moments; null where no clock runs, or nothing is known yet. */
+function clockOf(opened: State['opened']): ClockMoments | null {
+  if (opened === null || opened.closes_utc_ms === null || opened.deals_utc_ms === null) return null;
+  return { opensMs: opened.opened_utc_ms, closesMs: opened.closes_utc_ms, dealsMs: opened.deals_utc_ms };
 }
 
 function phaseOf(state: State, nowUtcMs: number, closed: boolean, dealing: boolean): Phase {
@@ -56,6 +74,6 @@ function phaseOf(state: State, nowUtcMs: number, closed: boolean, dealing: boole
 
 /** Two moments with the same key look the same. */
 export function momentKey(at: Moment): string {
-  const turn = `${at.shown.edges}${at.bannerUp ? 'b' : ''}`;
+  const turn = `${at.table.edges}${at.bannerUp ? 'b' : ''}`;
   return `${at.phase} ${at.secondsLeft} ${at.nextIn} ${turn} ${at.closed} ${at.call?.atUtcMs ?? 0}`;
 }

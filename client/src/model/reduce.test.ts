@@ -110,7 +110,7 @@ describe('the patron', () => {
   });
 
   it('an answer ends the wait for it; a refusal says what it was about', () => {
-    const asked = after(...seated, { type: 'asked', command: stage });
+    const asked = after(...seated, { type: 'asked', command: stage, atUtcMs: OPENED });
     expect(Object.keys(asked.pending)).toEqual(['a1']);
     expect(apply(asked, fixture.staged({ tie: 2_000 }, 'a1')).pending).toEqual({});
     const refused = apply(asked, { type: 'refused', request_id: 'a1', coup: COUP, code: 'ABOVE_MAX', facts: {}, automatic: false });
@@ -145,7 +145,7 @@ describe('the patron', () => {
 });
 
 describe('unanswered commands', () => {
-  const waiting = after(...seated, { type: 'asked', command: stage });
+  const waiting = after(...seated, { type: 'asked', command: stage, atUtcMs: OPENED });
 
   it('are asked again, word for word, while their coup is open', () => {
     expect(unanswered(waiting, fixture.CLOSES - 1)).toEqual({ again: [stage], dropped: [] });

@@ -17,15 +17,18 @@ import type {
   You,
 } from '../wire/generated';
 import type { LinkStatus } from '../wire/connection';
+import { clearedFor, formerOf, leaving, startsAnew } from './former';
 import { plusCoup } from './roads';
 import { NO_ROADS, type Notice, type State } from './state';
 import { ownStakes, winMinor } from './stakes';
+import { hurried } from './timeline';
 
 /** What happens on this side of the wire. */
 export type LocalEvent =
   | { type: 'link'; status: LinkStatus; latencyMs: number | null; atUtcMs: number }
   | { type: 'visit'; session: Session }
-  | { type: 'asked'; command: TableCommand }
+  | { type: 'asked'; command: TableCommand; atUtcMs: number }
+  | { type: 'skip'; atUtcMs: number }
   | { type: 'dropped'; request_ids: readonly string[] }
   | { type: 'said'; code: string; facts: Record<string, number | string> }
   | { type: 'heard' };
@@ -70,8 +73,12 @@ export function apply(state: State, event: ServerEvent | LocalEvent): State {
       const sinceUtcMs = event.status === state.link.status ? state.link.sinceUtcMs : event.atUtcMs;
       return { ...state, link: { status: event.status, latencyMs: event.latencyMs, sinceUtcMs } };
     }
-    case 'asked':
-      return { ...state, pending: { ...state.pending, [event.command.request_id]: event.command } };
+    case 'asked': {
+      const next = startsAnew(event.command) ? leaving(state, event.atUtcMs) : state;
+      return { ...next, pending: { ...state.pending, [event.command.request_id]: event.command } };
+    }
+    case 'skip':
+      return skipped(state, event.atUtcMs);
     case 'dropped':
       return event.request_ids.reduce((next, id) => answered(next, id), state);
     case 'said':
@@ -116,6 +123,7 @@ function opened(state: State, event: CoupOpened): State {
     opened: event,
     locked: null,
     dealt: null,
+    former: formerOf(state, event),
     voided: null,
     closed: null,
     roadsBefore: state.roads,
@@ -130,7 +138,27 @@ const isNewShoe = ({ opened: last, roads }: State, event: CoupOpened): boolean =
 
 function dealt(state: State, event: CoupDealt): State {
   const roads = plusCoup(state.roads, event.roads);
-  return { ...state, dealt: event, cardsLeft: event.cards_left, staged: null, roadsBefore: state.roads, roads };
+  return {
+    ...state,
+    dealt: event,
+    former: clearedFor(state.former, event),
+    cardsLeft: event.cards_left,
+    staged: null,
+    roadsBefore: state.roads,
+    roads,
+  };
+}
+
+/** Only the gestures are skipped, and only for this page: the server's moments stay. */
+function skipped(state: State, atUtcMs: number): State {
+  const { dealt } = state;
+  if (dealt === null || state.skipped?.coup === dealt.coup || atUtcMs < dealt.deals_utc_ms) return state;
+  return { ...state, dealt: hurried(dealt, atUtcMs), skipped: { coup: dealt.coup, atUtcMs } };
+}
+
+/** The deal as this page had it before: a patron who skipped does not see it again. */
+function asSkipped(state: State, dealt: CoupDealt | null): CoupDealt | null {
+  return dealt !== null && state.skipped?.coup === dealt.coup ? hurried(dealt, state.skipped.atUtcMs) : dealt;
 }
 
 /** Every stake is back; the patron who had one is told so, since the next coup opens at once. */
@@ -151,7 +179,8 @@ function snapshot(state: State, event: Snapshot): State {
     cardsLeft: event.cards_left,
     opened: event.opened,
     locked: event.locked,
-    dealt: event.dealt,
+    dealt: asSkipped(state, event.dealt),
+    former: event.dealt === null && event.opened?.coup === state.opened?.coup ? state.former : null,
     voided: event.voided,
     closed: event.closed,
     roadsBefore: event.roads,
@@ -195,7 +224,8 @@ function newerTotals(state: State, event: Totals): Totals | null {
 
 function staged(state: State, event: Staged): State {
   if (event.coup !== coupOf(state) || state.receipt?.coup === event.coup) return state;
-  return { ...state, staged: event };
+  const next = event.total_minor > 0 ? leaving(state, state.former?.dealt.shown_until_utc_ms ?? 0) : state;
+  return { ...next, staged: event };
 }
 
 function receipt(state: State, event: Receipt): State {

@@ -31,7 +31,8 @@ function plusMarks(marks: readonly Mark[], delta: readonly Mark[]): Mark[] {
   return [...changed, ...added];
 }
 
-/** The boards after a coup, from those before it and what the coup adds or changes. */
+/** The boards after a coup, from those before it and what the coup adds or changes; or all of them anew. */
 export function plusCoup(before: Roads, delta: Roads): Roads {
+  if (delta.anew) return delta;
   return { ...delta, boards: each((name) => plusMarks(before.boards[name], delta.boards[name])) };
 }

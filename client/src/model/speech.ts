@@ -1,5 +1,6 @@
 /** The words of a moment: phase and note, the banner. What the dealer says is in `calls.ts`. */
 
+import type { CoupDealt, Settled } from '../wire/generated';
 import type { Moment } from './moment';
 import { type Say, say } from './say';
 import type { Area, State } from './state';
@@ -35,36 +36,30 @@ export function phaseNote(state: State, at: Moment): Say | null {
   if (state.voided !== null) return say('note.voided');
   if (at.phase === 'offline') return state.receipt === null ? null : say('note.bets_stand');
   if (at.phase === 'betting') {
+    if (state.terms?.seats === 'one') return null;
     return say('note.patrons', { patrons: state.patrons, bettors: state.totals?.bettors ?? 0 });
   }
   if (at.phase === 'closing') return say('note.all_in', { bettors: state.locked?.bettors ?? state.totals?.bettors ?? 0 });
   const { player, banker } = at.shown;
-  if (at.shown.collecting) return at.nextIn > 0 ? say('note.next_in', { seconds: at.nextIn }) : null;
+  if (at.shown.collecting && state.terms?.clock !== false) return at.nextIn > 0 ? say('note.next_in', { seconds: at.nextIn }) : null;
   if (player.points === null || banker.points === null) return null;
   return say('note.points', { player: player.points, banker: banker.points });
 }
 
-export function banner(state: State, shown: Shown): Banner | null {
-  const { winner } = shown;
+/** The result of a deal, in large. settled: how the patron's bet on it ended. */
+export function banner(dealt: CoupDealt, settled: Settled | null, { winner }: Shown): Banner | null {
   if (winner === null) return null;
-  const { settled, dealt } = state;
-  const { player, banker } = pointsOf(state);
-  const bet = settled !== null && settled.coup === dealt?.coup;
-  const net = bet ? settled.returned_minor - settled.staked_minor : 0;
+  const [player, banker] = [dealt.player_points, dealt.banker_points];
+  const net = settled === null ? 0 : settled.returned_minor - settled.staked_minor;
   const facts = { points: player, high: Math.max(player, banker), low: Math.min(player, banker) };
-  const over = dealt?.natural === true ? say('banner.natural_over', facts) : say('banner.over', facts);
+  const over = dealt.natural ? say('banner.natural_over', facts) : say('banner.over', facts);
   return {
     winner,
     title: say(winnerKey(winner)),
     score: winner === 'tie' ? say('banner.all', facts) : over,
-    kind: !bet ? 'none' : net > 0 ? 'won' : net === 0 ? 'pushed' : 'lost',
+    kind: settled === null ? 'none' : net > 0 ? 'won' : net === 0 ? 'pushed' : 'lost',
     netMinor: Math.max(0, net),
   };
 }
-
-const pointsOf = (state: State): { player: number; banker: number } => ({
-  player: state.dealt?.player_points ?? 0,
-  banker: state.dealt?.banker_points ?? 0,
-});
 
 const winnerKey = (winner: Area): 'result.tie' | 'result.player' | 'result.banker' => `result.${winner}`;

@@ -32,6 +32,16 @@ export interface Notice {
   readonly about: TableCommand | null;
 }
 
+/**
+ * The coup before, where its cards and chips stay until the patron goes on. `leavesUtcMs`: when they began to be taken
+ * away (the first chip of the next bet, or its deal); null while they lie there.
+ */
+export interface Former {
+  readonly dealt: CoupDealt;
+  readonly settled: Settled | null;
+  readonly leavesUtcMs: number | null;
+}
+
 export interface State {
   readonly link: { readonly status: LinkStatus; readonly latencyMs: number | null; readonly sinceUtcMs: number };
   /** Where a broken connection goes on; null until a snapshot came. */
@@ -48,6 +58,10 @@ export interface State {
   readonly opened: CoupOpened | null;
   readonly locked: BetsLocked | null;
   readonly dealt: CoupDealt | null;
+  /** Only at tables without a clock. */
+  readonly former: Former | null;
+  /** A coup whose gestures the patron would not wait for, and when that was. */
+  readonly skipped: { readonly coup: number; readonly atUtcMs: number } | null;
   readonly voided: CoupVoided | null;
   readonly closed: TableClosed | null;
   /** Boards without the dealt coup, and with it. The same while no coup is dealt. */
@@ -84,6 +98,7 @@ export const NO_ROADS: Roads = {
   counts: { coups: 0, banker: 0, player: 0, tie: 0, natural: 0, player_pair: 0, banker_pair: 0 },
   if_banker: NO_ASK,
   if_player: NO_ASK,
+  anew: true,
 };
 
 export const START: State = {
@@ -98,6 +113,8 @@ export const START: State = {
   opened: null,
   locked: null,
   dealt: null,
+  former: null,
+  skipped: null,
   voided: null,
   closed: null,
   roadsBefore: NO_ROADS,

@@ -96,3 +96,14 @@ function payMoment(dealt: CoupDealt): number {
   const pay = momentOf(dealt, 'pay');
   return Number.isFinite(pay) ? pay : momentOf(dealt, 'result');
 }
+
+/** The deal of somebody who would not wait: from `atUtcMs` on everything but the clearing has been done. */
+export function hurried(dealt: CoupDealt, atUtcMs: number): CoupDealt {
+  const ms = Math.max(0, atUtcMs - dealt.deals_utc_ms);
+  const timeline = dealt.timeline.map((gesture) => {
+    if (gesture.act === 'clear' || gesture.at_ms + gesture.dur_ms <= ms) return gesture;
+    const at_ms = Math.min(gesture.at_ms, ms);
+    return { ...gesture, at_ms, dur_ms: ms - at_ms };
+  });
+  return { ...dealt, timeline };
+}

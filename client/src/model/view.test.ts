@@ -189,7 +189,7 @@ describe('gold totals', () => {
 });
 
 describe('buttons', () => {
-  const submit: LocalEvent = { type: 'asked', command: { type: 'submit', request_id: 's', coup: COUP } };
+  const submit: LocalEvent = { type: 'asked', command: { type: 'submit', request_id: 's', coup: COUP }, atUtcMs: OPENED };
   it.each([
     ['nothing staged', [], OPENED, { bet: 'choose_chip', undo: 'NOTHING_TO_UNDO', rebet: 'NOTHING_TO_REPEAT', areas: null }, 'empty'],
     ['staged', [fixture.staged(BET)], OPENED, { bet: null, undo: null, clear: null, double: null }, 'ready'],

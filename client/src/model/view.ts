@@ -1,18 +1,21 @@
 /** `view(state, now)`: everything that HUD, boards and scene show at a moment. Derived, never stored. */
 
 import type { AreaTerms, CoupDealt, Roads } from '../wire/generated';
-import { type BetFace, betFace, type Buttons, buttons } from './buttons';
+import { type BetFace, betFace, type ButtonName, type Buttons, buttons, type Why, whys } from './buttons';
+import { lying, startsAnew } from './former';
 import { type Moment, moment, momentKey, type Phase } from './moment';
 import { type Banner, banner, phaseNote, phaseTitle } from './speech';
 import type { Say } from './say';
-import { othersOn, ownStakes, type Result, resultOn, winMinor } from './stakes';
-import { type Area, AREAS, type Notice, type State } from './state';
+import { othersOn, ownStakes, type Result, resultOn, settledNow, winMinor } from './stakes';
+import { type Area, AREAS, type Notice, type State, sum } from './state';
 import type { HandShown } from './timeline';
 
 export interface AreaView {
   readonly area: Area;
   readonly mineMinor: number;
   readonly placed: boolean;
+  /** What lies there is the bet of the coup before: nothing of it is at stake, and the first chip takes its place. */
+  readonly old: boolean;
   /** With the call of the result. */
   readonly result: Result | null;
   /** What came beyond the stake, once it is paid. */
@@ -34,8 +37,27 @@ export interface ClockView {
   readonly tone: 'open' | 'closing' | 'zero';
 }
 
+/** What kind of game is played here, as its profile says. */
+export interface Game {
+  readonly table: string;
+  readonly profile: string;
+  readonly seats: 'many' | 'one';
+  /** Betting closes by time. */
+  readonly clock: boolean;
+  /** The word on the button that bets. */
+  readonly start: 'bet' | 'deal';
+  readonly shoe: 'kept' | 'every_round';
+  readonly reveal: 'hands' | 'as_dealt';
+  readonly dealer: string;
+  readonly felts: readonly string[];
+  readonly buttons: readonly ('undo' | 'clear' | 'double' | 'rebet' | 'rebet_x2')[];
+  readonly options: readonly ('fast_play' | 'rebet_and_deal')[];
+}
+
 export interface View {
   readonly key: string;
+  /** null until the table has said what it is. */
+  readonly game: Game | null;
   readonly phase: Phase;
   readonly link: State['link']['status'];
   readonly latencyMs: number | null;
@@ -67,7 +89,10 @@ export interface View {
   readonly winner: Area | null;
   readonly natural: boolean;
   readonly banner: Banner | null;
+  /** The coup whose cards lie there: the running one, else the one before where its cards stay. */
   readonly deal: CoupDealt | null;
+  /** The coup before while it is swept away, with the `clear` gesture that does it. */
+  readonly leaving: CoupDealt | null;
   /** Cards and chips have left the table. */
   readonly cleared: boolean;
   readonly roads: Roads;
@@ -75,7 +100,13 @@ export interface View {
   readonly stakeMinor: number;
   readonly lastWinMinor: number;
   readonly canRefill: boolean;
+  /** The last bet, as long as it stays in sight at a table without a clock: it is what Rebet would repeat. */
+  readonly lastBet: { readonly stakes: Readonly<Record<string, number>>; readonly totalMinor: number } | null;
   readonly buttons: Buttons;
+  /** Each button's reason with the facts for its words. */
+  readonly why: Readonly<Record<ButtonName, Why | null>>;
+  /** The patron did not wait for the gestures of this coup. */
+  readonly skipped: boolean;
   readonly bet: { readonly face: BetFace; readonly amountMinor: number };
   readonly automatic: boolean;
   readonly closesAtSeconds: number;
@@ -85,12 +116,15 @@ export interface View {
 export function view(state: State, nowUtcMs: number, at: Moment = moment(state, nowUtcMs)): View {
   const { shown } = at;
   const cleared = shown.cleared || state.voided !== null;
-  const settled = state.settled !== null && state.settled.coup === state.dealt?.coup ? state.settled : null;
+  const settled = settledNow(state);
+  const lies = lying(state);
+  const [deal, ended] = lies === null ? [state.dealt, settled] : [lies.dealt, lies.settled];
   const waits = settled !== null && !shown.paid;
   const held = waits ? settled.balance_minor - settled.balance_before_minor : 0;
   const lastWin = state.settled === null || waits ? 0 : winMinor(state.settled);
   return {
     key: momentKey(at),
+    game: game(state),
     phase: at.phase,
     link: state.link.status,
     latencyMs: state.link.latencyMs,
@@ -113,19 +147,23 @@ export function view(state: State, nowUtcMs: number, at: Moment = moment(state, 
     clock: clock(at),
     terms: termsOf(state),
     areas: { player: areaView(state, at, 'player'), tie: areaView(state, at, 'tie'), banker: areaView(state, at, 'banker') },
-    player: cleared ? { cards: [], points: null } : shown.player,
-    banker: cleared ? { cards: [], points: null } : shown.banker,
-    winner: cleared ? null : shown.winner,
-    natural: shown.natural,
-    banner: at.bannerUp ? banner(state, shown) : null,
-    deal: state.dealt,
+    player: cleared ? { cards: [], points: null } : at.table.player,
+    banker: cleared ? { cards: [], points: null } : at.table.banker,
+    winner: cleared ? null : at.table.winner,
+    natural: at.table.natural,
+    banner: at.bannerUp && deal !== null ? banner(deal, ended, at.table) : null,
+    deal,
+    leaving: state.former !== null && lies === null ? state.former.dealt : null,
     cleared,
     roads: state.dealt !== null && shown.winner === null ? state.roadsBefore : state.roads,
     balanceMinor: state.balanceMinor === null ? null : state.balanceMinor - held,
     stakeMinor: cleared ? 0 : ownStakes(state).total,
     lastWinMinor: lastWin || (state.earlierWinMinor ?? 0),
     canRefill: state.canRefill && !waits,
+    lastBet: lastBet(state),
     buttons: buttons(state, at),
+    why: whys(state, at),
+    skipped: state.skipped !== null && state.skipped.coup === state.dealt?.coup,
     bet: betFace(state, at),
     automatic: state.receipt?.automatic ?? false,
     closesAtSeconds: at.secondsClosed,
@@ -146,23 +184,49 @@ export function viewer(): (state: State, nowUtcMs: number) => View {
 }
 
 function areaView(state: State, at: Moment, area: Area): AreaView {
+  const lies = lying(state);
   const own = ownStakes(state);
-  const settled = state.settled !== null && state.settled.coup === state.dealt?.coup ? state.settled : null;
-  const result = settled !== null && at.shown.winner !== null ? resultOn(settled, area) : null;
-  const stake = own.stakes[area] ?? 0;
-  const returned = settled === null ? null : (settled.returned[area] ?? 0);
+  const ended = lies === null ? settledNow(state) : lies.settled;
+  const stake = (lies === null ? own.stakes : (ended?.stakes ?? {}))[area] ?? 0;
+  const returned = ended === null ? null : (ended.returned[area] ?? 0);
   const terms = termsOf(state).find((one) => one.area === area);
   return {
     area,
     mineMinor: stake,
-    placed: own.placed,
-    result,
-    winMinor: at.shown.paid && returned !== null ? Math.max(0, returned - stake) : 0,
+    placed: own.placed || lies !== null,
+    old: lies !== null && stake > 0,
+    result: ended !== null && at.table.winner !== null ? resultOn(ended, area) : null,
+    winMinor: at.table.paid && returned !== null ? Math.max(0, returned - stake) : 0,
     returnedMinor: returned,
     othersMinor: at.shown.cleared ? 0 : othersOn(state, area),
     othersLeavingMinor: at.shown.cleared ? othersOn(state, area) : 0,
     minMinor: terms?.min_minor ?? 0,
     maxMinor: terms?.max_minor ?? 0,
+  };
+}
+
+function lastBet(state: State): View['lastBet'] {
+  const total = sum(state.lastStakes);
+  if (state.terms?.clock !== false || total === 0 || state.locked !== null || state.dealt !== null) return null;
+  const goesOn = ownStakes(state).total > 0 || Object.values(state.pending).some(startsAnew);
+  return goesOn ? null : { stakes: state.lastStakes, totalMinor: total };
+}
+
+function game({ terms }: State): Game | null {
+  if (terms === null) return null;
+  const { table, profile, clock, dealer, felts } = terms;
+  return {
+    table,
+    profile,
+    clock,
+    dealer,
+    felts,
+    seats: terms.seats as Game['seats'],
+    start: terms.start as Game['start'],
+    shoe: terms.shoe as Game['shoe'],
+    reveal: terms.reveal as Game['reveal'],
+    buttons: terms.buttons as Game['buttons'],
+    options: terms.options as Game['options'],
   };
 }
 

@@ -50,6 +50,29 @@ export const TERMS: TableTerms = {
   betting_ms: 50_000,
   closing_ms: 10_000,
   areas: AREAS,
+  felts: ['emerald', 'midnight'],
+  seats: 'many',
+  clock: true,
+  shoe: 'kept',
+  reveal: 'hands',
+  start: 'bet',
+  buttons: ['undo', 'clear', 'double', 'rebet'],
+  options: [],
+};
+
+/** The same table for one patron. */
+export const TERMS_FOR_ONE: TableTerms = {
+  ...TERMS,
+  profile: 'three-d',
+  decks: 6,
+  betting_ms: 0,
+  closing_ms: 0,
+  seats: 'one',
+  clock: false,
+  shoe: 'every_round',
+  start: 'deal',
+  buttons: ['rebet', 'rebet_x2'],
+  options: ['fast_play', 'rebet_and_deal'],
 };
 
 const head = (seq: number) => ({ table: 'emerald', epoch: EPOCH, seq, at_utc_ms: OPENED });
@@ -155,6 +178,7 @@ export const dealt = (seq = 103): CoupDealt => ({
     counts: { coups: 75, banker: 36, player: 31, tie: 8, natural: 20, player_pair: 4, banker_pair: 5 },
     if_banker: { big_eye_boy: 'red', small_road: 'red', cockroach_road: 'red' },
     if_player: { big_eye_boy: 'blue', small_road: 'blue', cockroach_road: null },
+    anew: false,
   },
 });
 
@@ -267,4 +291,5 @@ export const ROADS: Roads = {
   counts: { coups: 74, banker: 35, player: 31, tie: 8, natural: 20, player_pair: 4, banker_pair: 5 },
   if_banker: { big_eye_boy: 'red', small_road: 'red', cockroach_road: 'red' },
   if_player: { big_eye_boy: 'blue', small_road: 'blue', cockroach_road: 'blue' },
+  anew: true,
 };

@@ -1,6 +1,6 @@
 /** The few things that are asked over HTTP. A problem is thrown as `ApiProblem`, a dead network as it comes. */
 
-import type { Problem, Session, ShoeRecord, TableRow } from './generated';
+import type { CoupRecord, HistoryPage, Preferences, Problem, Session, ShoeRecord, TableRow } from './generated';
 
 export class ApiProblem extends Error {
   constructor(
@@ -14,19 +14,26 @@ export class ApiProblem extends Error {
 
 const ANSWER_MS = 8_000;
 
-async function call<Answer>(method: 'GET' | 'POST', path: string): Promise<Answer> {
+/** `cache`: 'no-cache' asks whether what the browser has is still true, which costs next to nothing when it is. */
+async function call<Answer>(
+  method: 'GET' | 'POST' | 'PUT',
+  path: string,
+  body?: object,
+  cache: RequestCache = 'no-store',
+): Promise<Answer> {
   const abort = new AbortController();
   const tooLong = setTimeout(() => abort.abort(), ANSWER_MS);
   const response = await fetch(path, {
     method,
     credentials: 'same-origin',
-    headers: { accept: 'application/json' },
-    cache: 'no-store',
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    cache,
     signal: abort.signal,
   }).finally(() => clearTimeout(tooLong));
-  const body: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw new ApiProblem(response.status, problemOf(body, response.status));
-  return body as Answer;
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw new ApiProblem(response.status, problemOf(answer, response.status));
+  return answer as Answer;
 }
 
 function problemOf(body: unknown, status: number): Problem {
@@ -39,8 +46,8 @@ function problemOf(body: unknown, status: number): Problem {
 /** Who am I? Makes a guest, and its cookie, where there is none. */
 export const openSession = (): Promise<Session> => call<Session>('POST', '/api/session');
 
-/** All tables, in the order of the house. */
-export const listTables = (): Promise<TableRow[]> => call<TableRow[]>('GET', '/api/tables');
+/** All tables, in the order of the house. Cheap to ask again and again. */
+export const listTables = (): Promise<TableRow[]> => call<TableRow[]>('GET', '/api/tables', undefined, 'no-cache');
 
 /** One shoe of a table, present or past: its boards and its coups with their cards. */
 export const getShoe = (table: string, shoe: number): Promise<ShoeRecord> =>
@@ -48,3 +55,43 @@ export const getShoe = (table: string, shoe: number): Promise<ShoeRecord> =>
 
 /** `Get chips`: back to the first balance, once a day. */
 export const refill = (): Promise<Session> => call<Session>('POST', '/api/refill');
+
+/** Which of the patron's coups are wanted; everything that is left out is not asked about. */
+export interface HistoryFilter {
+  readonly table?: string;
+  readonly profile?: string;
+  readonly outcome?: 'player' | 'banker' | 'tie';
+  readonly result?: 'won' | 'lost' | 'push';
+  /** From this moment on, and before that one; UTC milliseconds. */
+  readonly from_utc_ms?: number;
+  readonly to_utc_ms?: number;
+}
+
+const HISTORY_AT_ONCE = 50;
+
+/** The patron's coups, newest first. before: `next` of the page before; null starts at the newest. */
+export const getHistory = (filter: HistoryFilter, before: string | null, limit = HISTORY_AT_ONCE): Promise<HistoryPage> =>
+  call<HistoryPage>('GET', `/api/history?${query({ ...filter, limit, ...(before === null ? {} : { before }) })}`);
+
+/** Where the same coups, all of them, are to be had as a table for other programs. */
+export const historyCsvUrl = (filter: HistoryFilter): string => {
+  const asked = query({ ...filter });
+  return `/api/history.csv${asked === '' ? '' : `?${asked}`}`;
+};
+
+/** A dealt coup with its cards and gestures, to be shown again. */
+export const getCoup = (table: string, coup: number): Promise<CoupRecord> =>
+  call<CoupRecord>('GET', `/api/coups/${encodeURIComponent(table)}/${coup}`);
+
+/** What the patron has chosen, as the server keeps it. */
+export const getPreferences = (): Promise<Preferences> => call<Preferences>('GET', '/api/preferences');
+
+/** Keep what the patron has chosen. */
+export const putPreferences = (preferences: Preferences): Promise<Preferences> =>
+  call<Preferences>('PUT', '/api/preferences', preferences);
+
+function query(values: Readonly<Record<string, string | number | undefined>>): string {
+  const asked = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) asked.set(name, String(value));
+  return asked.toString();
+}

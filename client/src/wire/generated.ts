@@ -106,7 +106,7 @@ export interface CoupDealt {
   roads: Roads;
 }
 
-/** Betting is open until `closes_utc_ms`; cards fall at `deals_utc_ms`. `commitment` is the SHA-256 (hex) of the seed that the cards will be drawn with. */
+/** Betting is open until `closes_utc_ms`; cards fall at `deals_utc_ms`. Both are null at a table without a clock: there the patron's bet closes betting and brings the cards. `commitment` is the SHA-256 (hex) of the seed that the cards will be drawn with. */
 export interface CoupOpened {
   type: "coup_opened";
   table: string;
@@ -116,15 +116,23 @@ export interface CoupOpened {
   coup: number;
   shoe: number;
   opened_utc_ms: number;
-  closes_utc_ms: number;
-  deals_utc_ms: number;
+  closes_utc_ms: number | null;
+  deals_utc_ms: number | null;
   commitment: string;
   cards_left: number;
   last_of_shoe: boolean;
   areas: AreaTerms[];
 }
 
-/** The coup is not dealt; every stake of it is back. reason: late (the table was away over the close). `seed` (hex) opens the commitment all the same, so that anyone can see what was not dealt. */
+/** A dealt coup as it was told, to be shown again. `settled`: how the caller's bet ended, null without one. `dealt` has an empty `roads`, and neither number nor epoch (0), as in `opened`. Gestures are never the fast ones. */
+export interface CoupRecord {
+  terms: TableTerms;
+  opened: CoupOpened;
+  dealt: CoupDealt;
+  settled: Settled | null;
+}
+
+/** The coup is not dealt; every stake of it is back. reason: late (the table was away over the close), rules (the table's rules were changed, and nobody had bet). `seed` (hex) opens the commitment all the same, so that anyone can see what was not dealt. */
 export interface CoupVoided {
   type: "coup_voided";
   table: string;
@@ -153,24 +161,44 @@ export interface Gesture {
   points?: number | null;
 }
 
-/** One coup that the patron bet on. `outcome` and cards are empty while it runs; state as the ledger names it. */
+/** One coup that the patron bet on. `outcome`, points and cards are empty while it runs; `state` as the ledger names it. `net_minor` is what came back less the stake, 0 while the coup runs. `balance_before_minor` is what there was to bet with just before this bet, `balance_after_minor` just after its return; null where that was not kept. */
 export interface HistoryCoup {
   table: string;
+  table_name: string;
+  profile: string;
   coup: number;
   state: string;
   automatic: boolean;
   at_utc_ms: number;
+  dealt_utc_ms: number | null;
   outcome: string | null;
   player_cards: string[];
   banker_cards: string[];
+  player_points: number | null;
+  banker_points: number | null;
   stakes: Record<string, number>;
   returned: Record<string, number>;
   staked_minor: number;
   returned_minor: number;
+  net_minor: number;
+  balance_before_minor: number | null;
+  balance_after_minor: number | null;
+}
+
+/** Some of the patron's coups, newest first. `next`: what `before` is to be for the following ones; null at the end. */
+export interface HistoryPage {
+  coups: HistoryCoup[];
+  next: string | null;
 }
 
 /** One mark of a board: `[row, col, colour, ties, coup, pairs]`. row 0 is the top; colour is red, blue, green or null (ties waiting for the first winner); ties counts the ties on a big-road cell; coup is the coup that made the mark (0 on derived roads); pairs is 1 for a Player pair, 2 for a Banker pair, 3 for both (bead plate only). */
 export type Mark = [row: number, col: number, colour: string | null, ties: number, coup: number, pairs: number];
+
+/** The caller's seat at a table for one patron. state: free, waits (a coup with the caller's bet is under way). */
+export interface OwnSeat {
+  state: string;
+  coup: number;
+}
 
 /** The patron as the patron is named. */
 export interface Patron {
@@ -193,6 +221,23 @@ export interface Pong {
   server_utc_ms: number;
 }
 
+/** What a patron has chosen for the page; what was not chosen is left out. `changedUtcMs`: when, by the page's clock; 0 for never. */
+export interface Preferences {
+  changedUtcMs: number;
+  quality?: "auto" | "flat" | "high" | "low" | "medium";
+  cameraMoves?: boolean;
+  motion?: "full" | "reduced" | "system";
+  captions?: boolean;
+  largeCards?: boolean;
+  shapes?: boolean;
+  felt?: string | null;
+  language?: string;
+  fastPlay?: boolean;
+  rebetAndDeal?: boolean;
+  volumes?: Volumes;
+  muted?: boolean;
+}
+
 /** How many patrons sit here now. */
 export interface Presence {
   type: "presence";
@@ -206,12 +251,14 @@ export interface Problem {
   facts: Record<string, number | string>;
 }
 
-/** Stage the patron's last bet at this table, `times` times over, refused whole or taken whole. Answer: `staged`. */
+/** Stage the patron's last bet at this table, `times` times over, refused whole or taken whole. Answer: `staged`. At a table with a clock it goes on top of what lies there, elsewhere it takes the place of it. With `submit` it is the bet of this coup at once, as by `submit`, in one step. Answer then: `receipt`. `fast` as in `submit`. */
 export interface Rebet {
   type: "rebet";
   request_id: string;
   coup: number;
   times?: number;
+  submit?: boolean;
+  fast?: boolean;
 }
 
 /** The patron's one bet of this coup, booked. `automatic`: submitted by the server at the close. `request_id` is null when no command asked for it. `balance_minor` is what is left to bet with. */
@@ -237,12 +284,13 @@ export interface Refused {
   automatic: boolean;
 }
 
-/** Boards of a shoe: whole in a snapshot; in `coup_dealt` only the marks that this coup added or changed. A changed mark has the place of the one it replaces. */
+/** Boards of a shoe: whole in a snapshot; in `coup_dealt` only the marks that this coup added or changed. A changed mark has the place of the one it replaces. `anew`: these marks are all there are, and those drawn before are gone; where every coup has its own shoe the boards follow the last 80 coups. */
 export interface Roads {
   boards: Boards;
   counts: Counts;
   if_banker: Ask;
   if_player: Ask;
+  anew: boolean;
 }
 
 /** Who the caller is. `created`: this call made a new guest. */
@@ -330,11 +378,12 @@ export interface Staged {
   total_minor: number;
 }
 
-/** BET: the staged chips become the patron's one bet of this coup, for good. Answer: `receipt`. */
+/** BET: the staged chips become the patron's one bet of this coup, for good. Answer: `receipt`. At a table without a clock it is DEAL: the coup is locked and dealt at once. `fast` asks there for a timeline of less than 1.5 seconds; at a table with a clock it says nothing. */
 export interface Submit {
   type: "submit";
   request_id: string;
   coup: number;
+  fast?: boolean;
 }
 
 /** The table has stopped. reason: stopping (the server goes down in good order), broken (an invariant failed), restored (the database is older than what was published, and the operator has not said yes to that). */
@@ -347,17 +396,20 @@ export interface TableClosed {
   reason: string;
 }
 
-/** One table of the lobby. phase: betting, closing, dealing, closed. */
+/** One table of the lobby. phase: betting, closing, dealing, closed. `patrons`: how many sit there now. `counts` and `big_road` are those of the shoe on the table, `big_road` its last 40 columns with the first of them numbered 0. At a table for one patron coup, phase, counts and road are the caller's own, and nothing without a cookie; `own` is null elsewhere. */
 export interface TableRow {
   terms: TableTerms;
   phase: string;
   coup: number;
-  closes_utc_ms: number;
+  closes_utc_ms: number | null;
+  deals_utc_ms: number | null;
   patrons: number;
   counts: Counts;
+  big_road: Mark[];
+  own: OwnSeat | null;
 }
 
-/** What a table is. `chips_minor` ascend; `felt` and `dealer` choose its looks. */
+/** What a table is: its profile with whatever the table changes of it. `chips_minor` ascend; `felt` and `dealer` choose its looks, `felts` are those a patron may choose instead. `seats`: many (everybody plays the same coup), one (each patron has coups of their own). `clock`: betting closes by time; without one `betting_ms` and `closing_ms` are 0. `shoe`: kept, every_round. `reveal`: hands, as_dealt. `start`: the word on the button that bets: bet, deal. `buttons`: which others there are: undo, clear, double, rebet, rebet_x2. `options`: what the game's own settings offer: fast_play, rebet_and_deal. */
 export interface TableTerms {
   table: string;
   name: string;
@@ -369,6 +421,14 @@ export interface TableTerms {
   betting_ms: number;
   closing_ms: number;
   areas: AreaTerms[];
+  felts: string[];
+  seats: string;
+  clock: boolean;
+  shoe: string;
+  reveal: string;
+  start: string;
+  buttons: string[];
+  options: string[];
 }
 
 /** Submitted stakes of everybody, per area. Includes every bet whose `bet_seq` is at most this one. */
@@ -385,6 +445,13 @@ export interface Unstage {
   type: "unstage";
   request_id: string;
   coup: number;
+}
+
+/** Each from 0 to 1. */
+export interface Volumes {
+  effects?: number;
+  voice?: number;
+  room?: number;
 }
 
 /** First on every socket. */

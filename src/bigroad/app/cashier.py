@@ -1,27 +1,31 @@
-"""The cashier: guests, their cookies, play money, history."""
+"""The cashier: guests, their cookies, play money, history, preferences."""
 
 import hashlib
+import re
 import secrets
 from collections.abc import Callable
+
+import msgspec
 
 from bigroad.app.clock import Clock
 from bigroad.app.errors import RefillNotYet
 from bigroad.app.nicknames import nickname
 from bigroad.app.ports import Visit
 from bigroad.app.shoe_record import coup_of
-from bigroad.app.store import MS_PER_DAY, Store, StoredBet, StoredPatron, refill_due
+from bigroad.app.store import MS_PER_DAY, Cursor, Store, StoredBet, StoredPatron, Wanted, refill_due
 from bigroad.wire.server_events import Patron
-from bigroad.wire.session import HistoryCoup, Session
+from bigroad.wire.session import HistoryCoup, HistoryPage, Preferences, Session
 
 TOKEN_BYTES = 32
 HISTORY_LIMIT = 500
+_CURSOR = re.compile(r"^(\d{1,15})-(\d{1,18})\Z")
 
 
 class GuestCashier:
     """Guests play at once with play money. Implements `bigroad.app.ports.Cashier`.
 
     start_minor: what a new guest gets, and what a refill brings the balance back to. lowest_minor: below this much a
-    refill is due. told: called with a patron's new balance after a refill.
+    refill is due. told: called with a patron's new balance after a refill. name_of: a table's name by its id.
     """
 
     def __init__(
@@ -31,8 +35,9 @@ class GuestCashier:
         start_minor: int,
         lowest_minor: int,
         told: Callable[[int, int], None] = lambda patron_id, balance_minor: None,
+        name_of: Callable[[str], str] = lambda table: table,
     ) -> None:
-        self._store, self._clock, self._told = store, clock, told
+        self._store, self._clock, self._told, self._name_of = store, clock, told, name_of
         self._start_minor, self._lowest_minor = start_minor, lowest_minor
 
     async def visit(self, token: str | None) -> Visit:
@@ -59,10 +64,22 @@ class GuestCashier:
         self._told(patron_id, session.balance_minor)
         return session
 
-    async def history(self, patron_id: int, limit: int) -> list[HistoryCoup]:
+    async def history(self, patron_id: int, limit: int, wanted: Wanted, before: Cursor | None) -> HistoryPage:
         """See Cashier."""
-        rows = await self._store.history(patron_id, max(1, min(limit, HISTORY_LIMIT)))
-        return [history_coup(row) for row in rows]
+        limit = max(1, min(limit, HISTORY_LIMIT))
+        rows = await self._store.history(patron_id, limit + 1, wanted, before)
+        shown = rows[:limit]
+        more = cursor_text(shown[-1].cursor) if len(rows) > limit else None
+        return HistoryPage([history_coup(row, self._name_of(row.table)) for row in shown], more)
+
+    async def preferences(self, patron_id: int) -> Preferences:
+        """See Cashier."""
+        kept = await self._store.preferences(patron_id)
+        return Preferences(changed_utc_ms=0) if kept is None else msgspec.json.decode(kept, type=Preferences)
+
+    async def keep_preferences(self, patron_id: int, preferences: Preferences) -> None:
+        """See Cashier."""
+        await self._store.keep_preferences(patron_id, msgspec.json.encode(preferences).decode())
 
     async def _known(self, token: str | None) -> StoredPatron | None:
         if not token or len(token) > 128:
@@ -80,26 +97,45 @@ class GuestCashier:
         )
 
 
-def history_coup(row: StoredBet) -> HistoryCoup:
+def history_coup(row: StoredBet, table_name: str) -> HistoryCoup:
     """A bet with its coup, for its owner."""
-    coup, bet, returned = row.coup, row.bet, dict(row.returned or {})
-    outcome = None
-    if coup.player_cards:
-        outcome = coup_of(coup).outcome.value
+    coup, bet = row.coup, row.bet
+    cards = coup_of(coup) if coup.player_cards else None
+    returned = dict(row.returned or {})
+    returned_minor = sum(returned.values())
     return HistoryCoup(
         table=row.table,
+        table_name=table_name,
+        profile=coup.profile,
         coup=coup.coup_no,
         state=coup.phase.value,
         automatic=bet.automatic,
         at_utc_ms=bet.at_utc_ms,
-        outcome=outcome,
+        dealt_utc_ms=coup.deals_utc_ms if cards else None,
+        outcome=cards.outcome.value if cards else None,
         player_cards=list(coup.player_cards),
         banker_cards=list(coup.banker_cards),
+        player_points=cards.player_points if cards else None,
+        banker_points=cards.banker_points if cards else None,
         stakes=dict(bet.stakes),
         returned=returned,
         staked_minor=bet.staked_minor,
-        returned_minor=sum(returned.values()),
+        returned_minor=returned_minor,
+        net_minor=returned_minor - bet.staked_minor if row.returned is not None else 0,
+        balance_before_minor=bet.balance_before_minor,
+        balance_after_minor=row.balance_after_minor,
     )
+
+
+def cursor_text(cursor: Cursor) -> str:
+    """A place in the history, as pages hand it back."""
+    return f"{cursor.at_utc_ms}-{cursor.coup_key}"
+
+
+def cursor_of(text: str) -> Cursor | None:
+    """The reverse of `cursor_text`; None for any other text."""
+    found = _CURSOR.match(text)
+    return Cursor(int(found.group(1)), int(found.group(2))) if found else None
 
 
 def _hash(token: str) -> bytes:

@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bigroad.app.store import Purse
+from bigroad.roads.scoreboard import Scoreboard
 from bigroad.rules.settle import settle
 from bigroad.table import events
 from bigroad.table.phases import Phase
+from bigroad.table.rounds import told_ms
 from bigroad.table.state import TableState
 from bigroad.wire import server_events, translate
 from bigroad.wire.server_events import Patron, TableTerms
-from bigroad.wire.session import TableRow
+from bigroad.wire.session import OwnSeat, TableRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +74,10 @@ def snapshot(
         opened = translate.public(events.CoupOpened(state.opening), stamp, state.coup_terms)
         if state.phase is Phase.VOIDED:
             voided = translate.public(
-                events.CoupVoided(state.coup_no, "late", state.opening.seed), stamp, state.coup_terms
+                events.CoupVoided(state.coup_no, _void_reason(state), state.opening.seed), stamp, state.coup_terms
             )
         elif state.phase is not Phase.OPEN:
-            lock = events.BetsLocked(state.coup_no, state.opening.deals_utc_ms, state.totals, len(state.bets))
+            lock = events.BetsLocked(state.coup_no, told_ms(state.opening.deals_utc_ms), state.totals, len(state.bets))
             locked = translate.public(lock, stamp, state.coup_terms)
         if state.dealing is not None:
             scoreboard = state.dealing.scoreboard_before
@@ -130,14 +132,32 @@ def _settled(state: TableState, bet: events.Bet, available_minor: int) -> events
     return events.Settled(bet.patron_id, state.coup_no, outcome, bet, returned, back, available_minor - back)
 
 
-def table_row(state: TableState, terms: TableTerms, patrons: int, closed: bool) -> TableRow:
+def _void_reason(state: TableState) -> str:
+    """Only what no clock closes can have been voided for its rules."""
+    return "late" if state.coup_terms.clock else "rules"
+
+
+BIG_ROAD_COLUMNS = 40
+"""So many columns of the big road are shown in the lobby."""
+
+
+def table_row(state: TableState, terms: TableTerms, patrons: int, closed: bool, own: OwnSeat | None = None) -> TableRow:
     """The table as a row of the lobby."""
     phases = {Phase.OPEN: "betting", Phase.LOCKED: "closing"}
+    opening = state.opening
     return TableRow(
         terms=terms,
         phase="closed" if closed else phases.get(state.phase, "dealing"),
         coup=state.coup_no,
-        closes_utc_ms=state.opening.closes_utc_ms if state.opening else 0,
+        closes_utc_ms=opening.closes_utc_ms if opening is not None and state.coup_terms.clock else None,
+        deals_utc_ms=opening.deals_utc_ms if opening is not None and state.coup_terms.clock else None,
         patrons=patrons,
-        counts=translate.counts(state.scoreboard),
+        counts=translate.counts(shown_board(state)),
+        big_road=translate.last_columns(shown_board(state).big_road.marks, BIG_ROAD_COLUMNS),
+        own=own,
     )
+
+
+def shown_board(state: TableState) -> Scoreboard:
+    """The boards as everybody may see them: a coup that is being dealt is not on them yet."""
+    return state.dealing.scoreboard_before if state.dealing is not None and not state.ended else state.scoreboard

@@ -1,4 +1,4 @@
-"""The floor: every table under its runner, and the cashier."""
+"""The floor: every table under its runner, those for one patron with their seats, and the cashier."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -12,6 +12,7 @@ from bigroad.app.cashier import GuestCashier
 from bigroad.app.clock import Clock
 from bigroad.app.invariants import verify_recovered
 from bigroad.app.ports import Bus, News
+from bigroad.app.private_table import PrivateTable
 from bigroad.app.pulse import Pulse
 from bigroad.app.recovery import recovered
 from bigroad.app.store import NEVER_OPENED, Claim, Store, StoredTable
@@ -52,12 +53,12 @@ class Lobby:
         closed: str | None = None,
     ) -> None:
         self._store, self._bus, self._clock, self._entropy = store, bus, clock, entropy
-        self._runners: dict[str, TableRunner] = {}
+        self._desks: dict[str, TableRunner | PrivateTable] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._lowest_minor = lowest_minor
         self._closed = closed
         self._pulse = Pulse(store)
-        self._cashier = GuestCashier(store, clock, start_minor, lowest_minor, self._tell_balance)
+        self._cashier = GuestCashier(store, clock, start_minor, lowest_minor, self._tell_balance, self._name_of)
 
     @property
     def cashier(self) -> GuestCashier:
@@ -72,17 +73,19 @@ class Lobby:
         """See Floor."""
         return await self._pulse.beats()
 
-    def desk(self, table: str) -> TableRunner | None:
+    def desk(self, table: str) -> TableRunner | PrivateTable | None:
         """See Floor."""
-        return self._runners.get(table)
+        return self._desks.get(table)
 
-    def desks(self) -> Sequence[TableRunner]:
+    def desks(self) -> Sequence[TableRunner | PrivateTable]:
         """See Floor."""
-        return list(self._runners.values())
+        return list(self._desks.values())
 
-    async def open_table(self, plan: TablePlan) -> TableRunner:
+    async def open_table(self, plan: TablePlan) -> TableRunner | PrivateTable:
         """Claim the table, recover it from the store, and have it ready to run."""
         name = plan.looks.table
+        if plan.looks.seats == "one":
+            return await self._open_private(plan)
         looks = msgspec.structs.replace(plan.looks, areas=translate.areas(plan.terms))
         epoch, stored, state, closed = await self._taken_over(plan)
         runner = TableRunner(
@@ -98,10 +101,32 @@ class Lobby:
             closed,
         )
         crash_points.reached("table.recovered")
-        self._runners[name] = runner
+        self._desks[name] = runner
         if state.phase not in (Phase.CLOSED, Phase.VOIDED):
             log.info("coup found", table=name, coup=state.coup_no, phase=state.phase.value, bets=len(state.bets))
         return runner
+
+    async def _open_private(self, plan: TablePlan) -> PrivateTable:
+        """The table's bank is claimed; its seats are when their patrons come."""
+        name = plan.looks.table
+        if self._closed is None:
+            table_no = (await self._store.claim(name, plan.bankroll_minor, self._clock.utc_ms())).table_no
+        else:
+            log.critical("table stays closed", table=name, reason=self._closed)
+            table_no = await self._store.table_no(name) or 0
+        private = PrivateTable(
+            table_no,
+            plan.looks,
+            plan.terms,
+            self._store,
+            self._bus,
+            self._clock,
+            self._entropy,
+            self._lowest_minor,
+            self._closed,
+        )
+        self._desks[name] = private
+        return private
 
     async def _taken_over(self, plan: TablePlan) -> tuple[int, StoredTable, TableState, str | None]:
         """Epoch, rows and state of a table, and why it stays closed. One that may not deal is not claimed; one whose
@@ -125,23 +150,46 @@ class Lobby:
 
     def start(self) -> None:
         """Let the tables run. Needs a running event loop."""
-        self._tasks = [asyncio.create_task(runner.run()) for runner in self._runners.values()]
+        self._tasks = [
+            asyncio.create_task(desk.run() if isinstance(desk, TableRunner) else desk.resume())
+            for desk in self._desks.values()
+        ]
 
     async def stop(self) -> list[str]:
         """Stop in good order: pages are told, nothing is decided, what is under way is kept. Answers one sentence a
         table about what happens to its running coup."""
-        for runner in self._runners.values():
-            runner.stop()
-            if not self._tasks:
-                await runner.pump()
+        words = []
+        for name, desk in self._desks.items():
+            if isinstance(desk, PrivateTable):
+                words.append(private_farewell(name, desk))
+                await desk.stop()
+            else:
+                desk.stop()
+                if not self._tasks:
+                    await desk.pump()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._store.close()
-        return [farewell(name, runner) for name, runner in self._runners.items()]
+        shared = [farewell(name, desk) for name, desk in self._desks.items() if isinstance(desk, TableRunner)]
+        return [*shared, *words]
 
     def _tell_balance(self, patron_id: int, balance_minor: int) -> None:
         body = translate.encode(server_events.BalanceChanged(balance_minor, "refill"))
-        for table in self._runners:
-            self._bus.publish(table, [News(body, patron_id)])
+        for desk in self._desks.values():
+            self._bus.publish(desk.channel(patron_id), [News(body, patron_id)])
+
+    def _name_of(self, table: str) -> str:
+        """A table's name; of one that is no longer there, its id."""
+        desk = self._desks.get(table)
+        return desk.terms.name if desk is not None else table
+
+
+def private_farewell(name: str, table: PrivateTable) -> str:
+    """What becomes of the coups under way at the seats of a table for one patron."""
+    running = sum(bool(seat.state.bets) and not seat.state.ended for seat in table.seats)
+    if running == 0:
+        return f"{name}: no coup is under way. Every seat goes on where it was."
+    coups = "1 coup is" if running == 1 else f"{running} coups are"
+    return f"{name}: {coups} under way. What is not paid yet is paid at the next start."
 
 
 def farewell(name: str, runner: TableRunner) -> str:

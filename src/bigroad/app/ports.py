@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from bigroad.app.store import Cursor, Wanted
 from bigroad.wire.client_messages import TableCommand
 from bigroad.wire.server_events import Patron, TableTerms
-from bigroad.wire.session import HistoryCoup, Session, ShoeRecord, TableRow
+from bigroad.wire.session import CoupRecord, HistoryPage, Preferences, Session, ShoeRecord, TableRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,23 @@ class TableDesk(Protocol):
     def terms(self) -> TableTerms:
         """What the table is; changes from one coup to the next at most."""
 
-    def row(self) -> TableRow:
-        """The table as a row of the lobby."""
+    @property
+    def is_open(self) -> bool:
+        """Whether bets can be made here."""
 
-    async def shoe(self, number: int) -> ShoeRecord | None:
-        """A shoe of this table with its dealt coups, or None where there is no such shoe."""
+    def channel(self, patron_id: int) -> str:
+        """What the bus calls the news that this patron hears here."""
+
+    async def row(self, patron_id: int | None) -> TableRow:
+        """The table as a row of the lobby. Where each patron plays alone it is that patron's."""
+
+    async def shoe(self, number: int, patron_id: int | None) -> ShoeRecord | None:
+        """A shoe of this table with its dealt coups, or None where there is no such shoe. Where each patron plays alone
+        it is that patron's."""
+
+    async def coup(self, number: int, patron_id: int | None) -> CoupRecord | None:
+        """A dealt coup of this table, with the patron's own part in it, or None where there is no such coup or it is
+        still being dealt. Where each patron plays alone it is that patron's."""
 
     async def greet(
         self, patron: Patron, epoch: int | None, seq: int | None, join: Callable[[Sequence[bytes]], None]
@@ -90,8 +103,14 @@ class Cashier(Protocol):
     async def refill(self, patron_id: int) -> Session:
         """`Get chips`: back to the guest's first balance, once a UTC day. Raises RefillNotYet."""
 
-    async def history(self, patron_id: int, limit: int) -> list[HistoryCoup]:
-        """The patron's latest coups, newest first."""
+    async def history(self, patron_id: int, limit: int, wanted: Wanted, before: Cursor | None) -> HistoryPage:
+        """The patron's latest coups that are wanted, newest first, from after `before` on."""
+
+    async def preferences(self, patron_id: int) -> Preferences:
+        """What the patron has chosen."""
+
+    async def keep_preferences(self, patron_id: int, preferences: Preferences) -> None:
+        """Keep what the patron has chosen, in place of what was chosen before."""
 
 
 class Floor(Protocol):

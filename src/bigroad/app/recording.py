@@ -11,6 +11,7 @@ from bigroad.app.texts import kept_answer, shoe_text, terms_text
 from bigroad.ledger.accounts import AccountKind
 from bigroad.ledger.transfers import Transfer, TransferKind, postings
 from bigroad.table import events
+from bigroad.table.betting import worst_loss_minor
 from bigroad.table.commands import PatronCommand
 from bigroad.table.phases import Phase
 from bigroad.table.state import TableState
@@ -65,19 +66,32 @@ def _note_public(record: Record, state: TableState, event: events.Public) -> Non
     match event:
         case events.CoupOpened(opening):
             terms, shoe = terms_text(state.coup_terms), shoe_text(state.shoe)
-            changes.opened = Opened(opening, terms, shoe)
+            changes.opened = Opened(opening, terms, shoe, state.coup_terms.profile)
             changes.drop_drafts = True
             if terms != record.rules_before:
                 changes.log.append(log_records.rules(state.table_no, opening.coup_no, record.rules_before, terms))
             changes.log.append(log_records.opened(state.table_no, opening, terms, shoe))
         case events.BetsLocked(coup_no=coup_no):
             changes.open_coup_no = coup_no
-            changes.advanced = Advanced(coup_no, Phase.OPEN, Phase.LOCKED)
+            changes.advanced = Advanced(
+                coup_no,
+                Phase.OPEN,
+                Phase.LOCKED,
+                locked=None if state.coup_terms.clock else state.opening,
+                exposure_minor=worst_loss_minor(state, state.totals) if state.bank_no is not None else 0,
+            )
             changes.drop_drafts = True
             changes.log.append(log_records.locked(state.table_no, coup_no, list(state.bets.values())))
         case events.CoupDealt(opening, dealing):
             shoe = shoe_text(state.shoe)
-            changes.advanced = Advanced(opening.coup_no, Phase.LOCKED, Phase.DEALT, dealing, shoe)
+            changes.advanced = Advanced(
+                opening.coup_no,
+                Phase.LOCKED,
+                Phase.DEALT,
+                dealing,
+                shoe,
+                exposure_minor=worst_loss_minor(state, state.totals) if state.bank_no is not None else 0,
+            )
             changes.log.append(log_records.dealt(state.table_no, event, shoe))
         case events.CoupVoided(coup_no, reason, seed):
             changes.advanced = Advanced(coup_no, Phase.OPEN, Phase.VOIDED)
@@ -111,7 +125,14 @@ def _note_private(
             record.totals_changed = True
             record.news.append(News(translate.encode(translate.receipt(event)), patron_id))
         case events.Settled(patron_id=patron_id, bet=bet):
-            changes.results.append(BetResult(bet.bet_seq, event.returned, event.returned_minor))
+            changes.results.append(
+                BetResult(
+                    bet.bet_seq,
+                    event.returned,
+                    event.returned_minor,
+                    event.balance_before_minor + event.returned_minor,
+                )
+            )
             record.news.append(News(translate.encode(translate.settled(event)), patron_id))
         case events.Refused(patron_id=patron_id):
             body = translate.encode(translate.refused(event))
@@ -121,8 +142,9 @@ def _note_private(
                 record.replies[at] = body
         case events.CoupSettled(coup_no):
             changes.advanced = Advanced(coup_no, Phase.DEALT, Phase.SETTLED)
+            results = [row[:3] for row in changes.results]
             commission = sum(row.amount_minor for row in changes.transfers if row.kind is TransferKind.COMMISSION)
-            changes.log.append(log_records.settled(state.table_no, coup_no, changes.results, commission))
+            changes.log.append(log_records.settled(state.table_no, coup_no, results, commission))
         case events.CoupClosed(coup_no):
             changes.advanced = Advanced(coup_no, Phase.SETTLED, Phase.CLOSED)
         case _:

@@ -1,14 +1,21 @@
-"""A shoe, present or past, from the coups that were kept."""
+"""A shoe or a coup, present or past, from what was kept."""
 
 from collections.abc import Sequence
 
-from bigroad.app.store import StoredCoup
+import msgspec
+
+from bigroad.app.store import StoredBet, StoredCoup
+from bigroad.app.texts import shoe_of, terms_of
+from bigroad.fairness.deal import commitment
 from bigroad.roads.marks import CoupMarks
-from bigroad.roads.scoreboard import Scoreboard
+from bigroad.roads.scoreboard import Boards, Delta, Scoreboard
 from bigroad.rules.cards import parse_card
 from bigroad.rules.coup import Coup
+from bigroad.table import events
+from bigroad.table.rounds import gestures, told_ms
 from bigroad.wire import translate
-from bigroad.wire.session import CoupCards, ShoeRecord
+from bigroad.wire.server_events import CoupDealt, CoupOpened, TableTerms
+from bigroad.wire.session import CoupCards, CoupRecord, ShoeRecord
 
 
 def coup_of(stored: StoredCoup) -> Coup:
@@ -28,7 +35,7 @@ def shoe_record(table: str, shoe_no: int, current: int, coups: Sequence[StoredCo
         coups=[
             CoupCards(
                 coup=stored.coup_no,
-                dealt_utc_ms=stored.deals_utc_ms,
+                dealt_utc_ms=told_ms(stored.deals_utc_ms),
                 outcome=coup.outcome.value,
                 player_cards=list(stored.player_cards),
                 banker_cards=list(stored.banker_cards),
@@ -41,3 +48,46 @@ def shoe_record(table: str, shoe_no: int, current: int, coups: Sequence[StoredCo
             for stored, coup in dealt
         ],
     )
+
+
+def coup_record(looks: TableTerms, stored: StoredCoup, own: StoredBet | None) -> CoupRecord:
+    """A dealt coup, to be shown again as it was dealt to somebody who watches. own: the caller's bet of it."""
+    coup, terms = coup_of(stored), terms_of(stored.terms)
+    plan, deals_utc_ms = gestures(coup, terms), told_ms(stored.deals_utc_ms)
+    opening = events.Opening(
+        coup_no=stored.coup_no,
+        shoe_no=stored.shoe_no,
+        seed=stored.seed,
+        commitment=commitment(stored.seed),
+        opened_utc_ms=stored.opened_utc_ms,
+        closes_utc_ms=stored.closes_utc_ms,
+        deals_utc_ms=deals_utc_ms,
+        closes_ns=0,
+        deals_ns=0,
+        cards_left=stored.cards_left,
+        last_of_shoe=stored.last_of_shoe,
+    )
+    nothing = Scoreboard.empty()
+    dealing = events.Dealing(
+        coup=coup,
+        burned=tuple(map(parse_card, stored.burned)),
+        cards_left=shoe_of(stored.shoe).cards_left,
+        deals_utc_ms=deals_utc_ms,
+        shown_until_utc_ms=deals_utc_ms + plan.ends_ms,
+        timeline=plan,
+        roads=Delta(Boards(), nothing.counts, nothing.ask(coup.outcome), nothing.ask(coup.outcome)),
+        scoreboard_before=nothing,
+    )
+    stamp = translate.Stamp(looks.table, 0, 0, deals_utc_ms)
+    opened = translate.public(events.CoupOpened(opening), stamp, terms)
+    dealt = translate.public(events.CoupDealt(opening, dealing), stamp, terms)
+    assert isinstance(opened, CoupOpened)
+    assert isinstance(dealt, CoupDealt)
+    settled = None
+    if own is not None and own.returned is not None:
+        back = sum(own.returned.values())
+        before = own.balance_after_minor - back if own.balance_after_minor is not None else 0
+        ended = events.Settled(own.bet.patron_id, stored.coup_no, coup.outcome, own.bet, own.returned, back, before)
+        settled = translate.settled(ended)
+    looks = msgspec.structs.replace(looks, areas=translate.areas(terms), decks=terms.decks)
+    return CoupRecord(looks, opened, dealt, settled)

@@ -35,30 +35,39 @@ class StaleOwner(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A coup row to insert, with what its recovery needs. terms and shoe are texts of the app's making."""
+    """A coup row to insert, with what its recovery needs. terms and shoe are texts of the app's making; profile is the
+    kind of game."""
 
     opening: Opening
     terms: str
     shoe: str
+    profile: str
 
 
 @dataclass(frozen=True, slots=True)
 class Advanced:
-    """A coup's state, compared and set. dealing and the shoe after it come with DEALT."""
+    """A coup's state, compared and set. dealing and the shoe after it come with DEALT.
+
+    locked: where no clock runs the lock sets the coup's moments. exposure_minor: what the coup can cost the bank at the
+    worst, kept until it has ended.
+    """
 
     coup_no: int
     expected: Phase
     phase: Phase
     dealing: Dealing | None = None
     shoe: str | None = None
+    locked: Opening | None = None
+    exposure_minor: int = 0
 
 
 class BetResult(NamedTuple):
-    """What a bet of the coup got back."""
+    """What a bet of the coup got back, and what the patron has to bet with since."""
 
     bet_seq: int
     returned: Stakes
     returned_minor: int
+    balance_after_minor: int
 
 
 class KeptAnswer(NamedTuple):
@@ -71,12 +80,17 @@ class KeptAnswer(NamedTuple):
     answer: str
 
 
+TAIL = 200
+"""So many public events of a shared table are kept for pages that come back."""
+
+
 @dataclass(slots=True)
 class Changes:
     """Everything one commit keeps. drafts: by patron the staged steps; an empty tuple forgets them. log: what the log
     of rounds says of it.
 
-    open_coup_no: the coup that must be OPEN for bets and drafts to be kept. Unset parts change nothing.
+    open_coup_no: the coup that must be OPEN for bets and drafts to be kept. tail: how many public events stay. Unset
+    parts change nothing.
     """
 
     table_no: int
@@ -93,6 +107,7 @@ class Changes:
     events: list[tuple[int, bytes]] = field(default_factory=list)
     answers: list[KeptAnswer] = field(default_factory=list)
     log: list[LogRecord] = field(default_factory=list)
+    tail: int = TAIL
 
     @property
     def empty(self) -> bool:
@@ -113,15 +128,15 @@ class Changes:
 @dataclass(frozen=True, slots=True)
 class StoredCoup:
     """A coup as it was kept. cards are empty until DEALT; shoe is the one after the coup from DEALT on; cards_left
-    counts when it opened."""
+    counts when it opened. Its moments are None where no clock runs, until the lock sets them."""
 
     coup_no: int
     shoe_no: int
     phase: Phase
     seed: bytes
     opened_utc_ms: int
-    closes_utc_ms: int
-    deals_utc_ms: int
+    closes_utc_ms: int | None
+    deals_utc_ms: int | None
     shown_until_utc_ms: int
     last_of_shoe: bool
     terms: str
@@ -130,12 +145,19 @@ class StoredCoup:
     banker_cards: tuple[str, ...]
     burned: tuple[str, ...]
     cards_left: int
+    fast: bool
+    profile: str
+    outcome: str | None
+
+
+SHOE_MOST = 250
+"""More coups than any shoe has; where every coup has a shoe of its own, more than the boards follow."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredTable:
-    """What recovery needs of a table. shoe_coups: the dealt coups of the last coup's shoe, in order. bets are the last
-    coup's, earlier_bets those of the one before."""
+    """What recovery needs of a table. shoe_coups: the last SHOE_MOST dealt coups of the last coup's shoe, in order.
+    bets are the last coup's, earlier_bets those of the one before."""
 
     seq: int
     last: StoredCoup | None
@@ -186,12 +208,38 @@ def refill_due(purse: Purse, lowest_minor: int, utc_ms: int) -> bool:
 
 
 class StoredBet(NamedTuple):
-    """A bet with its coup, for the history. returned is None until the coup has ended."""
+    """A bet with its coup, for the history. table: the id of the table, or of the one that the seat belongs to.
+    returned and balance_after_minor are None until the coup has ended. cursor: its place in the history."""
 
     table: str
     coup: StoredCoup
     bet: Bet
     returned: Stakes | None
+    balance_after_minor: int | None
+    cursor: "Cursor"
+
+
+class Cursor(NamedTuple):
+    """A place in a patron's history: newer bets come before it."""
+
+    at_utc_ms: int
+    coup_key: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which bets of a patron are asked for. result: won, lost or push, on balance, of coups that have ended.
+    from_utc_ms inclusive, to_utc_ms exclusive. Unset parts ask for nothing."""
+
+    table: str | None = None
+    profile: str | None = None
+    outcome: str | None = None
+    result: str | None = None
+    from_utc_ms: int | None = None
+    to_utc_ms: int | None = None
+
+
+EVERYTHING = Wanted()
 
 
 Decide = Callable[[Funds], Changes]
@@ -206,11 +254,21 @@ class Store(Protocol):
     async def table_no(self, table: str) -> int | None:
         """The number of a table, or None where it was never claimed."""
 
+    async def claim_seat(self, bank_no: int, patron_id: int, at_utc_ms: int) -> Claim:
+        """Take over the patron's own seat at table `bank_no`, whose bank pays it; it is made where there is none."""
+
+    async def seat_no(self, bank_no: int, patron_id: int) -> int | None:
+        """The number of the patron's seat at table `bank_no`, None where the patron never sat. Claims nothing."""
+
+    async def seats_under_way(self, bank_no: int) -> Sequence[int]:
+        """The patrons whose seats at table `bank_no` have a coup that is locked and has not ended."""
+
     async def load(self, table_no: int) -> StoredTable:
         """Everything recovery needs."""
 
     async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide) -> Changes:
-        """Read, decide, keep. Raises StaleOwner, StoreError, or what `decide` raises; then nothing was kept."""
+        """Read, decide, keep. The bank of the funds is the one that pays, less what coups under way at its other seats
+        can still cost. Raises StaleOwner, StoreError, or what `decide` raises; then nothing was kept."""
 
     async def last_stakes(self, table_no: int, patron_id: int) -> Stakes:
         """The patron's latest bet at the table, or empty."""
@@ -231,8 +289,22 @@ class Store(Protocol):
         """Top the balance up to `to_minor` if it is below `below_minor`, stakes under way included, and no refill
         happened on that UTC day. Answers whether it was due."""
 
-    async def history(self, patron_id: int, limit: int) -> Sequence[StoredBet]:
-        """The patron's latest bets, newest first."""
+    async def history(
+        self, patron_id: int, limit: int, wanted: Wanted = EVERYTHING, before: Cursor | None = None
+    ) -> Sequence[StoredBet]:
+        """The patron's latest bets that are wanted, newest first; those after `before` in that order."""
+
+    async def own_bet(self, table_no: int, coup_no: int, patron_id: int) -> StoredBet | None:
+        """The patron's bet of that coup."""
+
+    async def coup(self, table_no: int, coup_no: int) -> StoredCoup | None:
+        """One coup, or None."""
+
+    async def preferences(self, patron_id: int) -> str | None:
+        """What the patron has chosen, as it was kept."""
+
+    async def keep_preferences(self, patron_id: int, text: str) -> None:
+        """Keep what the patron has chosen."""
 
     async def book(self) -> tuple[dict[Account, Balance], list[Transfer]]:
         """Every account and transfer, for an audit."""
@@ -241,7 +313,7 @@ class Store(Protocol):
         """Every coup of a table in order, for an audit."""
 
     async def shoe(self, table_no: int, shoe_no: int) -> Sequence[StoredCoup]:
-        """The dealt coups of one shoe in order."""
+        """The dealt coups of one shoe in order, the last SHOE_MOST of them."""
 
     async def log(self) -> Sequence[Entry]:
         """The log of rounds, whole and in order, for an audit."""

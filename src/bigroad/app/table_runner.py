@@ -20,28 +20,31 @@ from bigroad.app.greeting import Greeting, greeting_frames, table_row
 from bigroad.app.invariants import verify
 from bigroad.app.ports import Bus, News
 from bigroad.app.recording import Record, note, spendable
-from bigroad.app.shoe_record import shoe_record
-from bigroad.app.store import Changes, StaleOwner, Store, StoreError, refill_due
+from bigroad.app.shoe_record import coup_record, shoe_record
+from bigroad.app.store import TAIL, Changes, StaleOwner, Store, StoreError, refill_due
 from bigroad.app.texts import terms_text
 from bigroad.ledger.errors import InvariantBroken
+from bigroad.roads.recent import FOLLOWED
 from bigroad.table import commands
 from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick, funded
 from bigroad.table.errors import Refusal
-from bigroad.table.events import Receipt
+from bigroad.table.events import NEVER_NS, Receipt
 from bigroad.table.machine import step
 from bigroad.table.phases import Phase
+from bigroad.table.rounds import rules_wait
 from bigroad.table.state import TableState
 from bigroad.table.terms import Terms
 from bigroad.wire import server_events, translate
 from bigroad.wire.client_messages import Submit, TableCommand
 from bigroad.wire.errors import Fault
 from bigroad.wire.server_events import Patron, TableTerms
-from bigroad.wire.session import ShoeRecord, TableRow
+from bigroad.wire.session import CoupRecord, OwnSeat, ShoeRecord, TableRow
 
 log = structlog.get_logger()
 
 BATCH = 2000
-TAIL = 200
+SEAT_TAIL = 12
+"""Public events that are kept of one patron's own table: a page that missed more gets a snapshot, which is small."""
 TOTALS_EVERY_NS = 200_000_000
 RETRY_NS = 250_000_000
 BROKEN = "broken"
@@ -77,6 +80,14 @@ class _Stop:
     """The server goes down in good order."""
 
 
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One patron's own table. channel: what the bus calls its news."""
+
+    patron_id: int
+    channel: str
+
+
 Item = _Taken | _Greet | _Edit | _Stop
 
 
@@ -85,6 +96,7 @@ class TableRunner:
 
     terms: looks and name; rules and limits are the machine's. entropy: answers 32 fresh random bytes. lowest_minor:
     below this much a patron may ask for a refill. closed: why the table does not deal, for one that is only shown.
+    seat: set where the table is one patron's own.
     """
 
     def __init__(
@@ -99,15 +111,19 @@ class TableRunner:
         entropy: Callable[[], bytes],
         lowest_minor: int,
         closed: str | None = None,
+        seat: Seat | None = None,
     ) -> None:
         self._state, self._epoch, self._terms = state, epoch, terms
-        self._lowest_minor = lowest_minor
+        self._lowest_minor, self._seat = lowest_minor, seat
+        self._channel = seat.channel if seat else terms.table
+        self._kept_events = SEAT_TAIL if seat else TAIL
         self._store, self._bus, self._clock, self._entropy = store, bus, clock, entropy
-        self._tail: deque[tuple[int, bytes]] = deque(tail, maxlen=TAIL)
+        self._tail: deque[tuple[int, bytes]] = deque(tail, maxlen=self._kept_events)
         self._inbox: deque[Item] = deque()
         self._wake = asyncio.Event()
         self._stopping = False
         self._broken = closed
+        self._only_shown = closed is not None
         self._retry_ns = 0
         self._sockets: dict[int, int] = {}
         self._totals_due_ns: int | None = None
@@ -126,19 +142,54 @@ class TableRunner:
 
     def change_terms(self, terms: Terms) -> None:
         """Other rules from the next coup on; the running one keeps its own."""
-        self._take(_Edit(lambda state: replace(state, terms=terms)))
+        self._take(_Edit(lambda state: with_terms(state, terms, self._clock.now_ns())))
 
-    def row(self) -> TableRow:
+    @property
+    def is_open(self) -> bool:
         """See TableDesk."""
-        return table_row(self._state, self.terms, len(self._sockets), bool(self._broken) or self._stopping)
+        return not (self._broken or self._stopping)
 
-    async def shoe(self, number: int) -> ShoeRecord | None:
+    @property
+    def is_idle(self) -> bool:
+        """Nobody is here, nothing waits, and nothing will happen until somebody comes."""
+        if self._sockets or self._inbox:
+            return False
+        waits = not self._broken and self._state.phase is Phase.OPEN and self._state.due_ns >= NEVER_NS
+        return waits or self._only_shown
+
+    def channel(self, patron_id: int) -> str:
+        """See TableDesk."""
+        return self._channel
+
+    async def row(self, patron_id: int | None = None) -> TableRow:
+        """See TableDesk."""
+        own = None
+        if self._seat is not None:
+            waits = bool(self._state.bets) and not self._state.ended
+            own = OwnSeat("waits" if waits else "free", self._state.coup_no)
+        return table_row(self._state, self.terms, len(self._sockets), not self.is_open, own)
+
+    async def shoe(self, number: int, patron_id: int | None = None) -> ShoeRecord | None:
         """See TableDesk."""
         current = self._state.shoe_no
         if not 1 <= number <= current:
             return None
         coups = await self._store.shoe(self._state.table_no, number)
+        if self._state.coup_terms.shoe == "every_round":
+            coups = coups[-FOLLOWED:]
         return shoe_record(self._terms.table, number, current, coups)
+
+    async def coup(self, number: int, patron_id: int | None) -> CoupRecord | None:
+        """See TableDesk."""
+        if not 1 <= number <= self._state.coup_no or (number == self._state.coup_no and not self._state.ended):
+            return None
+        stored = await self._store.coup(self._state.table_no, number)
+        if stored is None or not stored.player_cards:
+            return None
+        own = None
+        if patron_id is not None:
+            own = await self._store.own_bet(self._state.table_no, number, patron_id)
+        return coup_record(self._terms, stored, own)
 
     async def greet(
         self, patron: Patron, epoch: int | None, seq: int | None, join: Callable[[Sequence[bytes]], None]
@@ -184,11 +235,11 @@ class TableRunner:
         """When `pump` has something to do though nobody asks."""
         due = max(self._state.due_ns, self._retry_ns) if not (self._broken or self._stopping) else None
         moments = [moment for moment in (due, self._totals_due_ns) if moment is not None]
-        return min(moments) if moments else 2**63
+        return min(moments) if moments else NEVER_NS
 
     async def run(self) -> None:
-        """Serve the table under the real clock until `stop`."""
-        while not (self._stopping and not self._inbox):
+        """Serve the table under the real clock until `stop`, or, where it is one patron's own, until it is idle."""
+        while not ((self._stopping and not self._inbox) or (self._seat is not None and self.is_idle)):
             try:
                 await self.pump()
             except Exception as problem:  # the last resort: a table never goes silent
@@ -198,8 +249,12 @@ class TableRunner:
             if self._inbox or (self._stopping and not self._inbox):
                 continue
             self._wake.clear()
-            wait_s = (self.next_ns - self._clock.now_ns()) / 1e9
-            if wait_s > 0:
+            next_ns = self.next_ns
+            wait_s = (next_ns - self._clock.now_ns()) / 1e9
+            if next_ns >= NEVER_NS and not self._broken:
+                if self._seat is None or not self.is_idle:
+                    await self._wake.wait()
+            elif wait_s > 0:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._wake.wait(), min(wait_s, NAP_S))
 
@@ -310,7 +365,8 @@ class TableRunner:
             kept.clear()
             taken_ns: dict[int, int] = {}
             state = before
-            record = Record(Changes(before.table_no, self._epoch, self._clock.utc_ms()), rules_before)
+            changes = Changes(before.table_no, self._epoch, self._clock.utc_ms(), tail=self._kept_events)
+            record = Record(changes, rules_before)
             available = dict(funds.available_minor)
             for at, (command, now_ns) in enumerate(commands):
                 command = funded(command, Funds(available, funds.bank_minor))
@@ -357,7 +413,7 @@ class TableRunner:
         self._state = state
         self._tail.extend(record.changes.events)
         if record.news:
-            self._bus.publish(self._terms.table, record.news)
+            self._bus.publish(self._channel, record.news)
         _reached(record.changes, "told")
         if record.totals_changed:
             self._volatile_due()
@@ -390,7 +446,7 @@ class TableRunner:
         """Stop this table, loudly; no other. What was not kept has not happened."""
         self._broken = BROKEN
         log.critical("table stopped", table=self._terms.table, coup=self._state.coup_no, problem=repr(problem))
-        self._bus.publish(self._terms.table, [News(translate.encode(self._closed(BROKEN)))])
+        self._bus.publish(self._channel, [News(translate.encode(self._closed(BROKEN)))])
         return self._refuse_all(commands, Refusal.TABLE_CLOSED)
 
     async def _keep_break(self, problem: Exception) -> None:
@@ -425,7 +481,7 @@ class TableRunner:
         if len(self._sockets) != self._presence_told:
             self._presence_told = len(self._sockets)
             news.append(News(translate.encode(server_events.Presence(self._presence_told)), volatile=True))
-        self._bus.publish(self._terms.table, news)
+        self._bus.publish(self._channel, news)
 
 
 def _reached(changes: Changes, moment: str) -> None:
@@ -438,3 +494,9 @@ def without_memory(state: TableState, patron_id: int) -> TableState:
     if patron_id in state.last_stakes:
         return replace(state, last_stakes=state.last_stakes.delete(patron_id))
     return state
+
+
+def with_terms(state: TableState, terms: Terms, now_ns: int) -> TableState:
+    """Other rules from the next coup on; where no clock would ever bring it, the one without a bet makes room."""
+    state = replace(state, terms=terms)
+    return replace(state, due_ns=now_ns) if rules_wait(state) else state

@@ -66,7 +66,7 @@ def answered_of(kept: KeptAnswer, bets: Mapping[int, Bet]) -> Answered | None:
     return Answered(kept.coup_no, act, receipt)
 
 
-def _act_words(act: commands.Act) -> list[str | int]:
+def _act_words(act: commands.Act) -> list[str | int | bool]:
     match act:
         case commands.Stage(area, amount_minor):
             return ["stage", area, amount_minor]
@@ -76,10 +76,10 @@ def _act_words(act: commands.Act) -> list[str | int]:
             return ["clear"]
         case commands.Double():
             return ["double"]
-        case commands.Rebet(times):
-            return ["rebet", times]
-        case commands.Submit():
-            return ["submit"]
+        case commands.Rebet(times, submit, fast):
+            return ["rebet", times, submit, fast]
+        case commands.Submit(fast):
+            return ["submit", fast]
         case _:
             assert_never(act)
 

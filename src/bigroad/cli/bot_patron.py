@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from bigroad.cli.bot_books import Books, Tally
 from bigroad.wire import server_events as said
 from bigroad.wire.server_events import CoupOpened, ServerEvent, TableTerms
-from bigroad.wire.session import HistoryCoup, Session
+from bigroad.wire.session import HistoryPage, Session
 from bigroad.wire.version import SUBPROTOCOL
 
 _decoder: msgspec.json.Decoder[ServerEvent] = msgspec.json.Decoder(ServerEvent)
@@ -99,7 +99,7 @@ class Bot:
         history = await self._http.get("/api/history", params={"limit": HISTORY}, headers=headers)
         self.books.verify_whole(
             msgspec.json.decode(session.content, type=Session).balance_minor,
-            msgspec.json.decode(history.content, type=list[HistoryCoup]),
+            msgspec.json.decode(history.content, type=HistoryPage).coups,
             self._target.table,
         )
 
@@ -195,9 +195,10 @@ class Bot:
             self._playing = asyncio.create_task(self._play(coup))
 
     async def _play(self, coup: CoupOpened) -> None:
-        left_s = (coup.closes_utc_ms - self._offset_ms) / 1000 - time.time()
         way = self._rng.choices(WAYS, WEIGHTS)[0]
-        await asyncio.sleep(self._rng.uniform(0, max(left_s * 0.9, 0)))
+        if coup.closes_utc_ms is not None:
+            left_s = (coup.closes_utc_ms - self._offset_ms) / 1000 - time.time()
+            await asyncio.sleep(self._rng.uniform(0, max(left_s * 0.9, 0)))
         if coup.coup in self.books.receipts or self._terms is None:
             return
         with contextlib.suppress(asyncio.CancelledError, ConnectionClosed, TimeoutError):

@@ -86,9 +86,11 @@ def opening_words(settings: Settings, port: int, *, built: bool) -> list[str]:
     lines += [f"  {where:9} {url}" for where, url in _addresses(settings, port)]
     lines.append(f"  data      {database_path(settings).resolve()}")
     for number, table in enumerate(settings.tables):
-        limits = [table.area_limits(area) for area in bigroad_settings.AREAS]
+        limits, clock = [table.profile.area_limits(area) for area in table.profile.areas], table.profile.clock
         low, high = min(limit.min_minor for limit in limits), max(limit.max_minor for limit in limits)
-        timing = f"{seconds(table.betting_ms)} s to bet, {seconds(table.closing_ms)} s to the deal"
+        timing = f"for one patron, as fast as you like, {table.kind}"
+        if clock is not None:
+            timing = f"{seconds(clock.betting_ms)} s to bet, {seconds(clock.closing_ms)} s to the deal"
         lines.append(f"  {'tables' if number == 0 else '':9} {table.name}: {timing}, {major(low)} to {major(high)}")
     if not built:
         lines += ["", "  The page is not built: `make run` builds it. The API and the sockets work."]

@@ -26,15 +26,21 @@ def void(table_no: int, coup_no: int, bets: Iterable[tuple[int, int, int]]) -> l
 
 
 def settlement(
-    table_no: int, coup_no: int, bets: Iterable[tuple[int, int, int, int]], commission_minor: int
+    table_no: int,
+    coup_no: int,
+    bets: Iterable[tuple[int, int, int, int]],
+    commission_minor: int,
+    bank_no: int | None = None,
 ) -> list[Transfer]:
     """Post every stake, return what is owed, and even out with the house.
 
     bets: (bet_seq, patron_id, staked_minor, returned_minor), the stake included in the return.
     commission_minor: what the winners left for the house's commission account, summed over the bets.
+    bank_no: the table whose bank pays and earns; None for the coup's own.
     """
     key = accounts.coup_key(table_no, coup_no)
-    hold, house = accounts.escrow(key), accounts.bank(table_no)
+    house_no = table_no if bank_no is None else bank_no
+    hold, house = accounts.escrow(key), accounts.bank(house_no)
     transfers: list[Transfer] = []
     staked_sum = returned_sum = 0
     for bet_seq, patron_id, staked, returned in bets:
@@ -50,6 +56,6 @@ def settlement(
     elif surplus < 0:
         transfers.append(Transfer(key, 0, TransferKind.HOUSE_LOSS, house, hold, -surplus))
     if commission_minor:
-        taker = accounts.commission(table_no)
+        taker = accounts.commission(house_no)
         transfers.append(Transfer(key, 0, TransferKind.COMMISSION, hold, taker, commission_minor))
     return transfers

@@ -47,12 +47,16 @@ _OF = {outcome: Counts._fields.index(outcome) for outcome in Outcome}
 
 
 class Delta(NamedTuple):
-    """What to draw: marks to add, or to put over the mark at their place; and counts and asks as they are then."""
+    """What to draw: marks to add, or to put over the mark at their place; and counts and asks as they are then.
+
+    anew: these marks are all there are; those drawn before are gone.
+    """
 
     boards: Boards
     counts: Counts
     if_banker: Ask
     if_player: Ask
+    anew: bool = False
 
 
 class Scoreboard:

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from bigroad.app.store import StoredBet
+from bigroad.app.store import Cursor, StoredBet
 from bigroad.ledger.accounts import COUPS_PER_TABLE, Account, AccountKind, coup_key
 from bigroad.ledger.chain import Head
 from bigroad.ledger.errors import ChainBroken
@@ -24,8 +24,7 @@ from bigroad.storage.errors import AuditFailed
 from bigroad.storage.log_check import named_key, verify_entries
 from bigroad.storage.migrate import migrate, scripts
 from bigroad.storage.opening import reader
-from bigroad.storage.rows import bet_of, coup_of_row, stakes_of
-from bigroad.storage.sqlite import BET_COLUMNS, COUP_COLUMNS
+from bigroad.storage.rows import BET_COLUMNS, COUP_COLUMNS, bet_of, coup_of_row, stakes_of
 
 
 @dataclass(slots=True)
@@ -107,8 +106,10 @@ def _schema(db: sqlite3.Connection) -> dict[str, str]:
 
 def _tables(db: sqlite3.Connection) -> list[TableRow]:
     rows = db.execute(
-        "SELECT table_no, table_id, epoch, (SELECT min(coup_no) FROM round_log"
-        " WHERE round_log.table_no = tables.table_no AND kind = 'opened') FROM tables ORDER BY table_no"
+        "SELECT tables.table_no, tables.table_id, tables.epoch, (SELECT min(coup_no) FROM round_log"
+        " WHERE round_log.table_no = tables.table_no AND kind = 'opened'), tables.bank_no, houses.table_id"
+        " FROM tables JOIN tables AS houses ON houses.table_no = coalesce(tables.bank_no, tables.table_no)"
+        " ORDER BY tables.table_no"
     )
     return [TableRow(*row) for row in rows.fetchall()]
 
@@ -143,7 +144,14 @@ def _kept(db: sqlite3.Connection, table: TableRow, row: Any) -> KeptCoup:
             f"SELECT {BET_COLUMNS}, returned, returned_minor FROM bets WHERE coup_key = ? ORDER BY bet_seq", (key,)
         ).fetchall()
         bets = [
-            StoredBet(table.table_id, coup, bet_of(bet[:-2]), stakes_of(bet[-2]) if bet[-2] else None)
+            StoredBet(
+                table.table_id,
+                coup,
+                bet_of(bet[:-2]),
+                stakes_of(bet[-2]) if bet[-2] else None,
+                None,
+                Cursor(bet[5], key),
+            )
             for bet in bet_rows
         ]
         moved = db.execute(f"{_TRANSFER} WHERE coup_key = ? ORDER BY bet_seq, kind", (key,)).fetchall()

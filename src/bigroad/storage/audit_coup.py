@@ -14,14 +14,13 @@ from bigroad.app.store import StoredBet, StoredCoup
 from bigroad.app.texts import shoe_of, shoe_text, terms_of
 from bigroad.fairness.deal import commitment, deal
 from bigroad.ledger import book
-from bigroad.ledger.transfers import Transfer, TransferKind
+from bigroad.ledger.transfers import Transfer
 from bigroad.rules.settle import settle
 from bigroad.rules.shoe import Shoe
 from bigroad.storage.errors import AuditFailed
 from bigroad.table.phases import ENDED, Phase
 from bigroad.table.terms import Terms
 
-_HOUSE = (TransferKind.HOUSE_WIN, TransferKind.HOUSE_LOSS, TransferKind.COMMISSION)
 _DEALT = (Phase.DEALT, Phase.SETTLED, Phase.CLOSED)
 _PAID = (Phase.SETTLED, Phase.CLOSED)
 _ROUND = (LogKind.OPENED, LogKind.LOCKED, LogKind.DEALT, LogKind.SETTLED, LogKind.VOIDED)
@@ -41,12 +40,15 @@ _PATHS = {
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table as kept. logged_from: the first coup that has entries in the log, None where none has."""
+    """A table as kept. logged_from: the first coup that has entries in the log, None where none has. bank_no: the table
+    whose bank pays, None for its own. told_as: what its events call it; a seat's call it as the table it belongs to."""
 
     table_no: int
     table_id: str
     epoch: int
     logged_from: int | None
+    bank_no: int | None
+    told_as: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +115,11 @@ class CoupAudit:
             raise self.fail(kept, "I8", "a transfer", f"its epoch is none of the table's 1 to {self.table.epoch}")
         if coup.shoe_no not in ((before.shoe_no, before.shoe_no + 1) if before else (1,)):
             raise self.fail(kept, "I6", "", f"shoe {coup.shoe_no} follows shoe {before.shoe_no if before else 0}")
-        if coup.closes_utc_ms < coup.opened_utc_ms:
+        if coup.closes_utc_ms is None and coup.phase not in (Phase.OPEN, Phase.VOIDED):
+            raise self.fail(kept, "rows", "its moments", "it is locked and nobody knows since when")
+        if coup.closes_utc_ms is not None and coup.closes_utc_ms < coup.opened_utc_ms:
             raise self.fail(kept, "rows", "its moments", "it closes before it opens")
-        if coup.phase in _DEALT and coup.shown_until_utc_ms < coup.deals_utc_ms:
+        if coup.phase in _DEALT and coup.shown_until_utc_ms < (coup.deals_utc_ms or 0):
             raise self.fail(kept, "rows", "its moments", "it is shown until before it is dealt")
 
     # ---- I7
@@ -135,7 +139,8 @@ class CoupAudit:
                 limit = terms.limit(area)
                 if limit is None or not limit.min_minor <= amount <= limit.max_minor:
                     raise self.fail(kept, "I7", name, f"{amount} on {area} is outside the limits of the coup")
-            if not bet.automatic and bet.at_utc_ms > kept.coup.closes_utc_ms:
+            closes_utc_ms = kept.coup.closes_utc_ms
+            if not bet.automatic and (closes_utc_ms is None or bet.at_utc_ms > closes_utc_ms):
                 raise self.fail(kept, "I7", name, "it came after the close")
 
     # ---- I9
@@ -145,7 +150,8 @@ class CoupAudit:
         coup = kept.coup
         shoe: Shoe = self._read(kept, "its shoe", lambda: shoe_of(coup.shoe))
         before = self._shoe_before(coup, terms)
-        if (coup.cards_left, coup.last_of_shoe) != (before.cards_left, before.last_coup):
+        last = before.last_coup and terms.shoe == "kept"
+        if (coup.cards_left, coup.last_of_shoe) != (before.cards_left, last):
             raise self.fail(kept, "I9", "", f"{coup.cards_left} cards were left, {before.cards_left} are due")
         if coup.phase not in _DEALT and not coup.player_cards:
             if shoe != before or coup.banker_cards or coup.burned:
@@ -157,6 +163,8 @@ class CoupAudit:
             )
             if due != (coup.player_cards, coup.banker_cards, coup.burned):
                 raise self.fail(kept, "I9", "its cards", f"the seed deals {due[0]} and {due[1]}")
+            if coup.outcome != dealt.coup.outcome:
+                raise self.fail(kept, "I9", "its outcome", f"it is kept as {coup.outcome}")
             if shoe != dealt.shoe:
                 raise self.fail(kept, "I9", "its shoe", "it is not what the coup left")
         self._shoe = shoe
@@ -164,6 +172,8 @@ class CoupAudit:
 
     def _shoe_before(self, coup: StoredCoup, terms: Terms) -> Shoe:
         before = self.before
+        if terms.shoe == "every_round":
+            return Shoe.for_one_coup(terms.decks)
         if before is None or before.coup.shoe_no != coup.shoe_no or self._shoe is None:
             return Shoe.fresh(terms.decks)
         return self._shoe
@@ -200,7 +210,7 @@ class CoupAudit:
             result = settle(bet.stakes, outcome, terms.paytable)
             commission_minor += result.commission_minor
             rows.append((bet.bet_seq, bet.patron_id, bet.staked_minor, result.returned_total_minor))
-        return book.settlement(self.table.table_no, kept.coup.coup_no, rows, commission_minor)
+        return book.settlement(self.table.table_no, kept.coup.coup_no, rows, commission_minor, self.table.bank_no)
 
     def _returned(self, kept: KeptCoup, row: StoredBet, terms: Terms) -> dict[str, int] | None:
         if kept.coup.phase is Phase.VOIDED:
@@ -262,9 +272,5 @@ class CoupAudit:
 
 
 def same(transfer: Transfer, due: Transfer) -> bool:
-    """Is it what was due? Which table's bank and commission it concerns is the table's own affair."""
-    if transfer.kind in _HOUSE:
-        return transfer.amount_minor == due.amount_minor and [a.kind for a in transfer[3:5]] == [
-            a.kind for a in due[3:5]
-        ]
+    """Is it what was due?"""
     return transfer == due

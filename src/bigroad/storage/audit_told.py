@@ -37,7 +37,8 @@ def _check_events(db: sqlite3.Connection, tables: Mapping[int, TableRow]) -> Non
         before = (table_no, seq)
         try:
             told = msgspec.json.decode(body)
-            if (told["table"], told["seq"]) != (name, seq):
+            told_as = tables[table_no].told_as if table_no in tables else name
+            if (told["table"], told["seq"]) != (told_as, seq):
                 raise AuditFailed("I6", where, f"it speaks of {told['table']} {told['seq']}")
         except (msgspec.MsgspecError, KeyError, TypeError) as problem:
             raise AuditFailed("rows", where, f"cannot be read: {problem}") from problem

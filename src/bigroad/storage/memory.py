@@ -6,8 +6,12 @@ from dataclasses import dataclass, field, replace
 from bigroad.app import log_records
 from bigroad.app.log_records import LogRecord
 from bigroad.app.store import (
+    EVERYTHING,
+    SHOE_MOST,
+    BetResult,
     Changes,
     Claim,
+    Cursor,
     Decide,
     KeptAnswer,
     Purse,
@@ -17,6 +21,7 @@ from bigroad.app.store import (
     StoredPatron,
     StoredTable,
     StoreError,
+    Wanted,
 )
 from bigroad.ledger import accounts, chain, transfers
 from bigroad.ledger.accounts import Account, Balance
@@ -38,14 +43,16 @@ class _Table:
     answers: list[KeptAnswer] = field(default_factory=list)
     events: list[tuple[int, bytes]] = field(default_factory=list)
     bets: dict[int, dict[int, Bet]] = field(default_factory=dict)
-    returned: dict[tuple[int, int], Stakes] = field(default_factory=dict)
+    results: dict[tuple[int, int], BetResult] = field(default_factory=dict)
+    bank_no: int | None = None
+    patron_id: int | None = None
+    exposure_minor: int = 0
 
 
 class MemoryStore:
-    """Implements `bigroad.app.store.Store`. tail: how many public events stay a table. signer: signs the log."""
+    """Implements `bigroad.app.store.Store`. signer: signs the log."""
 
-    def __init__(self, tail: int = 200, signer: Signer | None = None) -> None:
-        self._tail = tail
+    def __init__(self, signer: Signer | None = None) -> None:
         self._signer: Signer = signer or Unsigned()
         self._log: list[Entry] = []
         self._tables: dict[str, _Table] = {}
@@ -53,6 +60,7 @@ class MemoryStore:
         self._transfers: dict[tuple[int, int, int], Transfer] = {}
         self._patrons: dict[int, StoredPatron] = {}
         self._tokens: dict[bytes, int] = {}
+        self._preferences: dict[int, str] = {}
 
     async def claim(self, table: str, bankroll_minor: int, at_utc_ms: int) -> Claim:
         """See Store."""
@@ -69,6 +77,36 @@ class MemoryStore:
     async def table_no(self, table: str) -> int | None:
         """See Store."""
         return self._tables[table].table_no if table in self._tables else None
+
+    async def claim_seat(self, bank_no: int, patron_id: int, at_utc_ms: int) -> Claim:
+        """See Store."""
+        seat, name = self._seat(bank_no, patron_id), f"{self._name(bank_no)}/{patron_id}"
+        if seat is None:
+            seat = self._tables[name] = _Table(len(self._tables) + 1, 0, bank_no=bank_no, patron_id=patron_id)
+        seat.epoch += 1
+        self._append([log_records.claimed(seat.table_no, name)], seat.epoch, at_utc_ms)
+        return Claim(seat.table_no, seat.epoch)
+
+    def _name(self, table_no: int) -> str:
+        return next(name for name, table in self._tables.items() if table.table_no == table_no)
+
+    async def seat_no(self, bank_no: int, patron_id: int) -> int | None:
+        """See Store."""
+        seat = self._seat(bank_no, patron_id)
+        return seat.table_no if seat else None
+
+    async def seats_under_way(self, bank_no: int) -> Sequence[int]:
+        """See Store."""
+        running = (Phase.LOCKED, Phase.DEALT, Phase.SETTLED)
+        return [
+            table.patron_id
+            for table in self._tables.values()
+            if table.bank_no == bank_no and table.patron_id and table.coups and table.coups[-1].phase in running
+        ]
+
+    def _seat(self, bank_no: int, patron_id: int) -> _Table | None:
+        tables = self._tables.values()
+        return next((one for one in tables if one.bank_no == bank_no and one.patron_id == patron_id), None)
 
     async def load(self, table_no: int) -> StoredTable:
         """See Store."""
@@ -92,7 +130,7 @@ class MemoryStore:
         """See Store."""
         available = {patron_id: self._balance(accounts.patron(patron_id)).available_minor for patron_id in patron_ids}
         table = self._table(table_no)
-        changes = decide(Funds(available, self._balance(accounts.bank(table_no)).balance_minor, self._hold(table)))
+        changes = decide(Funds(available, self._bank_minor(table), self._hold(table)))
         if changes.empty:
             return changes
         self._verify(table, changes)
@@ -100,6 +138,15 @@ class MemoryStore:
         self._apply(table, changes)
         self._append(changes.log, changes.epoch, changes.at_utc_ms)
         return changes
+
+    def _bank_minor(self, table: _Table) -> int:
+        """What the paying bank has, less what its other seats can still cost it."""
+        if table.bank_no is None:
+            return self._balance(accounts.bank(table.table_no)).balance_minor
+        others = (
+            one.exposure_minor for one in self._tables.values() if one.bank_no == table.bank_no and one is not table
+        )
+        return self._balance(accounts.bank(table.bank_no)).balance_minor - sum(others)
 
     async def last_stakes(self, table_no: int, patron_id: int) -> Stakes:
         """See Store."""
@@ -145,16 +192,45 @@ class MemoryStore:
         self._patrons[patron_id] = self._patrons[patron_id]._replace(refilled_utc_ms=at_utc_ms)
         return True
 
-    async def history(self, patron_id: int, limit: int) -> Sequence[StoredBet]:
+    async def history(
+        self, patron_id: int, limit: int, wanted: Wanted = EVERYTHING, before: Cursor | None = None
+    ) -> Sequence[StoredBet]:
         """See Store."""
         found = [
-            StoredBet(name, table.coups[coup_no - 1], bet, table.returned.get((coup_no, bet.bet_seq)))
-            for name, table in self._tables.items()
+            self._stored(table, coup_no, bet)
+            for table in self._tables.values()
             for coup_no, bets in table.bets.items()
             for bet in bets.values()
             if bet.patron_id == patron_id
         ]
-        return sorted(found, key=lambda row: row.bet.at_utc_ms, reverse=True)[:limit]
+        fitting = [row for row in found if _fits(row, wanted) and (before is None or row.cursor < before)]
+        return sorted(fitting, key=lambda row: row.cursor, reverse=True)[:limit]
+
+    def _stored(self, table: _Table, coup_no: int, bet: Bet) -> StoredBet:
+        name = self._name(table.bank_no or table.table_no)
+        result = table.results.get((coup_no, bet.bet_seq))
+        cursor = Cursor(bet.at_utc_ms, accounts.coup_key(table.table_no, coup_no))
+        returned, after = (result.returned, result.balance_after_minor) if result else (None, None)
+        return StoredBet(name, table.coups[coup_no - 1], bet, returned, after, cursor)
+
+    async def own_bet(self, table_no: int, coup_no: int, patron_id: int) -> StoredBet | None:
+        """See Store."""
+        table = self._table(table_no)
+        bets = table.bets.get(coup_no, {}).values()
+        return next((self._stored(table, coup_no, bet) for bet in bets if bet.patron_id == patron_id), None)
+
+    async def coup(self, table_no: int, coup_no: int) -> StoredCoup | None:
+        """See Store."""
+        coups = self._table(table_no).coups
+        return coups[coup_no - 1] if 1 <= coup_no <= len(coups) else None
+
+    async def preferences(self, patron_id: int) -> str | None:
+        """See Store."""
+        return self._preferences.get(patron_id)
+
+    async def keep_preferences(self, patron_id: int, text: str) -> None:
+        """See Store."""
+        self._preferences[patron_id] = text
 
     async def book(self) -> tuple[dict[Account, Balance], list[Transfer]]:
         """See Store."""
@@ -166,7 +242,8 @@ class MemoryStore:
 
     async def shoe(self, table_no: int, shoe_no: int) -> Sequence[StoredCoup]:
         """See Store."""
-        return [coup for coup in self._table(table_no).coups if coup.shoe_no == shoe_no and coup.player_cards]
+        dealt = [coup for coup in self._table(table_no).coups if coup.shoe_no == shoe_no and coup.player_cards]
+        return dealt[-SHOE_MOST:]
 
     async def log(self) -> Sequence[Entry]:
         """See Store."""
@@ -251,6 +328,9 @@ class MemoryStore:
                     banker_cards=(),
                     burned=(),
                     cards_left=opening.cards_left,
+                    fast=False,
+                    profile=changes.opened.profile,
+                    outcome=None,
                 )
             )
             oldest = opening.coup_no - ANSWERED_COUPS
@@ -267,7 +347,7 @@ class MemoryStore:
             self._advance(table, changes)
         table.answers.extend(changes.answers)
         table.events.extend(changes.events)
-        del table.events[: -self._tail]
+        del table.events[: -changes.tail]
 
     @staticmethod
     def _advance(table: _Table, changes: Changes) -> None:
@@ -275,6 +355,10 @@ class MemoryStore:
         if advanced is None:
             return
         coup = replace(table.coups[-1], phase=advanced.phase)
+        table.exposure_minor = advanced.exposure_minor
+        if advanced.locked is not None:
+            locked = advanced.locked
+            coup = replace(coup, closes_utc_ms=locked.closes_utc_ms, deals_utc_ms=locked.deals_utc_ms, fast=locked.fast)
         if advanced.dealing is not None:
             dealing = advanced.dealing
             coup = replace(
@@ -285,7 +369,22 @@ class MemoryStore:
                 player_cards=tuple(map(str, dealing.coup.player_cards)),
                 banker_cards=tuple(map(str, dealing.coup.banker_cards)),
                 burned=tuple(map(str, dealing.burned)),
+                outcome=dealing.coup.outcome.value,
             )
         table.coups[-1] = coup
         for row in changes.results:
-            table.returned[(advanced.coup_no, row.bet_seq)] = row.returned
+            table.results[(advanced.coup_no, row.bet_seq)] = row
+
+
+def _fits(row: StoredBet, wanted: Wanted) -> bool:
+    back = sum((row.returned or {}).values())
+    ended = row.coup.phase in (Phase.SETTLED, Phase.CLOSED)
+    results = {"won": back > row.bet.staked_minor, "lost": back < row.bet.staked_minor}
+    return (
+        wanted.table in (None, row.table)
+        and wanted.profile in (None, row.coup.profile)
+        and wanted.outcome in (None, row.coup.outcome)
+        and (wanted.result is None or (ended and results.get(wanted.result, back == row.bet.staked_minor)))
+        and (wanted.from_utc_ms is None or row.bet.at_utc_ms >= wanted.from_utc_ms)
+        and (wanted.to_utc_ms is None or row.bet.at_utc_ms < wanted.to_utc_ms)
+    )

@@ -1,7 +1,7 @@
 """Between values and the texts that stores keep."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -11,6 +11,15 @@ from bigroad.table.phases import Phase
 
 _stakes = msgspec.json.Decoder(dict[str, int])
 _steps = msgspec.json.Decoder(list[dict[str, int]])
+
+
+COUP_COLUMNS: Final = """coups.coup_no, coups.shoe_no, coups.phase, coups.seed, coups.opened_utc_ms,
+    coups.closes_utc_ms, coups.deals_utc_ms, coups.shown_until_utc_ms, coups.last_of_shoe, coups.terms, coups.shoe,
+    coups.player_cards, coups.banker_cards, coups.burned, coups.cards_left, coups.fast, coups.profile, coups.outcome"""
+COUP_WIDTH: Final = 18
+BET_COLUMNS: Final = """bets.bet_seq, bets.patron_id, bets.stakes, bets.staked_minor, bets.automatic, bets.at_utc_ms,
+    bets.balance_before_minor"""
+BET_WIDTH: Final = 7
 
 
 def stakes_text(stakes: Stakes) -> str:
@@ -39,7 +48,7 @@ def cards_of(text: str) -> tuple[str, ...]:
 
 
 def coup_of_row(row: Sequence[Any]) -> StoredCoup:
-    """A row of `coups`, in the order of the SQLite store's columns."""
+    """A row of COUP_COLUMNS."""
     (
         coup_no,
         shoe_no,
@@ -56,6 +65,9 @@ def coup_of_row(row: Sequence[Any]) -> StoredCoup:
         banker,
         burned,
         left,
+        fast,
+        profile,
+        outcome,
     ) = row
     return StoredCoup(
         coup_no=coup_no,
@@ -63,8 +75,8 @@ def coup_of_row(row: Sequence[Any]) -> StoredCoup:
         phase=Phase(phase),
         seed=seed,
         opened_utc_ms=opened,
-        closes_utc_ms=closes,
-        deals_utc_ms=deals,
+        closes_utc_ms=closes or None,
+        deals_utc_ms=deals or None,
         shown_until_utc_ms=shown_until,
         last_of_shoe=bool(last),
         terms=terms,
@@ -73,10 +85,13 @@ def coup_of_row(row: Sequence[Any]) -> StoredCoup:
         banker_cards=cards_of(banker),
         burned=cards_of(burned),
         cards_left=left,
+        fast=bool(fast),
+        profile=profile,
+        outcome=outcome,
     )
 
 
 def bet_of(row: Sequence[Any]) -> Bet:
-    """A row of `bets`, likewise."""
-    bet_seq, patron_id, stakes, staked_minor, automatic, at_utc_ms = row
-    return Bet(bet_seq, patron_id, stakes_of(stakes), staked_minor, bool(automatic), at_utc_ms)
+    """A row of BET_COLUMNS."""
+    bet_seq, patron_id, stakes, staked_minor, automatic, at_utc_ms, before = row
+    return Bet(bet_seq, patron_id, stakes_of(stakes), staked_minor, bool(automatic), at_utc_ms, before)

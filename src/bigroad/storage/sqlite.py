@@ -9,8 +9,11 @@ import msgspec
 
 from bigroad.app import crash_points, log_records
 from bigroad.app.store import (
+    EVERYTHING,
+    SHOE_MOST,
     Changes,
     Claim,
+    Cursor,
     Decide,
     KeptAnswer,
     Purse,
@@ -19,14 +22,16 @@ from bigroad.app.store import (
     StoredCoup,
     StoredPatron,
     StoredTable,
+    Wanted,
 )
 from bigroad.ledger import accounts, transfers
 from bigroad.ledger.accounts import Account, AccountKind, Balance
 from bigroad.ledger.chain import Entry, Head, Signer, Unsigned
 from bigroad.ledger.transfers import Transfer, TransferKind
 from bigroad.storage import round_log
-from bigroad.storage.rows import bet_of, coup_of_row, stakes_of, steps_of
-from bigroad.storage.sqlite_apply import apply_changes, claim_table, insert_transfers
+from bigroad.storage.rows import BET_COLUMNS, COUP_COLUMNS, bet_of, coup_of_row, stakes_of, steps_of
+from bigroad.storage.sqlite_apply import apply_changes, claim_seat, claim_table, insert_transfers
+from bigroad.storage.sqlite_history import bet_on, bets_wanted
 from bigroad.storage.writer import Connect, Writer
 from bigroad.table.commands import Funds
 from bigroad.table.events import Bet, Stakes
@@ -36,14 +41,6 @@ T = TypeVar("T")
 
 PULSE_BYTES = 8192
 """More than a page: where no page can be had any more, it is found out."""
-TAIL = 200
-"""So many public events are kept for pages that come back."""
-
-COUP_COLUMNS = """coups.coup_no, coups.shoe_no, coups.phase, coups.seed, coups.opened_utc_ms, coups.closes_utc_ms,
-    coups.deals_utc_ms, coups.shown_until_utc_ms, coups.last_of_shoe, coups.terms, coups.shoe, coups.player_cards,
-    coups.banker_cards, coups.burned, coups.cards_left"""
-_COUP_WIDTH = 15
-BET_COLUMNS = "bets.bet_seq, bets.patron_id, bets.stakes, bets.staked_minor, bets.automatic, bets.at_utc_ms"
 
 
 class SqliteStore:
@@ -85,6 +82,40 @@ class SqliteStore:
 
         return await self._writer.run(job)
 
+    async def claim_seat(self, bank_no: int, patron_id: int, at_utc_ms: int) -> Claim:
+        """See Store."""
+
+        def job(db: sqlite3.Connection) -> tuple[Claim, Entry | None]:
+            made, name = claim_seat(db, bank_no, patron_id)
+            record = log_records.claimed(made.table_no, name)
+            return made, round_log.append(db, [record], made.epoch, at_utc_ms, self._signer)
+
+        return await self._run(job)
+
+    async def seat_no(self, bank_no: int, patron_id: int) -> int | None:
+        """See Store."""
+
+        def job(db: sqlite3.Connection) -> int | None:
+            row = db.execute(
+                "SELECT table_no FROM tables WHERE bank_no = ? AND patron_id = ?", (bank_no, patron_id)
+            ).fetchone()
+            return row[0] if row else None
+
+        return await self._writer.run(job)
+
+    async def seats_under_way(self, bank_no: int) -> Sequence[int]:
+        """See Store."""
+
+        def job(db: sqlite3.Connection) -> list[int]:
+            rows = db.execute(
+                "SELECT DISTINCT tables.patron_id FROM coups JOIN tables USING (table_no)"
+                " WHERE coups.phase IN ('locked', 'dealt', 'settled') AND tables.bank_no = ?",
+                (bank_no,),
+            )
+            return [patron_id for (patron_id,) in rows]
+
+        return await self._writer.run(job)
+
     async def load(self, table_no: int) -> StoredTable:
         """See Store."""
 
@@ -122,7 +153,7 @@ class SqliteStore:
             if changes.empty:
                 return changes, None
             _verify_owner(db, changes)
-            apply_changes(db, changes, TAIL)
+            apply_changes(db, changes)
             return changes, round_log.append(db, changes.log, changes.epoch, changes.at_utc_ms, self._signer)
 
         return await self._run(job)
@@ -210,25 +241,43 @@ class SqliteStore:
 
         return await self._writer.run(job)
 
-    async def history(self, patron_id: int, limit: int) -> Sequence[StoredBet]:
+    async def history(
+        self, patron_id: int, limit: int, wanted: Wanted = EVERYTHING, before: Cursor | None = None
+    ) -> Sequence[StoredBet]:
+        """See Store."""
+        return await self._writer.run(lambda db: bets_wanted(db, patron_id, limit, wanted, before))
+
+    async def own_bet(self, table_no: int, coup_no: int, patron_id: int) -> StoredBet | None:
+        """See Store."""
+        return await self._writer.run(lambda db: bet_on(db, table_no, coup_no, patron_id))
+
+    async def coup(self, table_no: int, coup_no: int) -> StoredCoup | None:
         """See Store."""
 
-        def job(db: sqlite3.Connection) -> list[StoredBet]:
-            rows = db.execute(
-                f"SELECT tables.table_id, {COUP_COLUMNS}, {BET_COLUMNS}, bets.returned FROM bets"
-                f" JOIN tables ON tables.table_no = bets.coup_key / {accounts.COUPS_PER_TABLE}"
-                " JOIN coups ON coups.table_no = tables.table_no"
-                f" AND coups.coup_no = bets.coup_key % {accounts.COUPS_PER_TABLE}"
-                " WHERE bets.patron_id = ? ORDER BY bets.at_utc_ms DESC LIMIT ?",
-                (patron_id, limit),
-            ).fetchall()
-            cut = 1 + _COUP_WIDTH
-            return [
-                StoredBet(row[0], coup_of_row(row[1:cut]), bet_of(row[cut:-1]), stakes_of(row[-1]) if row[-1] else None)
-                for row in rows
-            ]
+        def job(db: sqlite3.Connection) -> StoredCoup | None:
+            row = db.execute(
+                f"SELECT {COUP_COLUMNS} FROM coups WHERE table_no = ? AND coup_no = ?", (table_no, coup_no)
+            ).fetchone()
+            return coup_of_row(row) if row else None
 
         return await self._writer.run(job)
+
+    async def preferences(self, patron_id: int) -> str | None:
+        """See Store."""
+
+        def job(db: sqlite3.Connection) -> str | None:
+            row = db.execute("SELECT preferences FROM patrons WHERE patron_id = ?", (patron_id,)).fetchone()
+            return row[0] if row else None
+
+        return await self._writer.run(job)
+
+    async def keep_preferences(self, patron_id: int, text: str) -> None:
+        """See Store."""
+
+        def job(db: sqlite3.Connection) -> None:
+            db.execute("UPDATE patrons SET preferences = ? WHERE patron_id = ?", (text, patron_id))
+
+        await self._writer.run(job)
 
     async def book(self) -> tuple[dict[Account, Balance], list[Transfer]]:
         """See Store."""
@@ -292,10 +341,11 @@ class SqliteStore:
 
 def _shoe(db: sqlite3.Connection, table_no: int, shoe_no: int) -> list[StoredCoup]:
     rows = db.execute(
-        f"SELECT {COUP_COLUMNS} FROM coups WHERE table_no = ? AND shoe_no = ? AND player_cards != '' ORDER BY coup_no",
-        (table_no, shoe_no),
-    )
-    return [coup_of_row(row) for row in rows]
+        f"SELECT {COUP_COLUMNS} FROM coups WHERE table_no = ? AND shoe_no = ? AND player_cards != ''"
+        " ORDER BY coup_no DESC LIMIT ?",
+        (table_no, shoe_no, SHOE_MOST),
+    ).fetchall()
+    return [coup_of_row(row) for row in reversed(rows)]
 
 
 def _funds(db: sqlite3.Connection, table_no: int, patron_ids: Sequence[int]) -> Funds:
@@ -304,12 +354,18 @@ def _funds(db: sqlite3.Connection, table_no: int, patron_ids: Sequence[int]) -> 
         " WHERE kind = 1 AND owner IN (SELECT value FROM json_each(?))",
         (msgspec.json.encode(list(patron_ids)).decode(),),
     )
+    (bank_no,) = db.execute("SELECT coalesce(bank_no, table_no) FROM tables WHERE table_no = ?", (table_no,)).fetchone()
     (bank_minor,) = db.execute(
-        "SELECT coalesce(sum(balance_minor), 0) FROM accounts WHERE kind = 3 AND owner = ?", (table_no,)
+        "SELECT coalesce(sum(balance_minor), 0) FROM accounts WHERE kind = 3 AND owner = ?", (bank_no,)
+    ).fetchone()
+    (exposure_minor,) = db.execute(
+        "SELECT coalesce(sum(exposure_minor), 0) FROM tables"
+        " WHERE bank_no = ? AND exposure_minor > 0 AND table_no != ?",
+        (bank_no, table_no),
     ).fetchone()
     (coup_no,) = db.execute("SELECT max(coup_no) FROM coups WHERE table_no = ?", (table_no,)).fetchone()
     hold = _hold(db, accounts.coup_key(table_no, coup_no)) if coup_no else Balance()
-    return Funds(dict(rows.fetchall()), bank_minor, hold)
+    return Funds(dict(rows.fetchall()), bank_minor - exposure_minor, hold)
 
 
 def _hold(db: sqlite3.Connection, key: int) -> Balance:

@@ -11,12 +11,14 @@ from bigroad.ledger.transfers import Transfer, TransferKind, postings
 from bigroad.storage.rows import stakes_text, steps_text
 from bigroad.table.phases import Phase
 
+NO_MOMENT = 0
+"""Stands for a moment that is not known yet."""
 ANSWERED_COUPS = 2
 """Answers of this coup and the one before are kept."""
 
 
-def apply_changes(db: sqlite3.Connection, changes: Changes, tail: int) -> None:
-    """Write the changes inside the transaction that is open. tail: how many public events stay."""
+def apply_changes(db: sqlite3.Connection, changes: Changes) -> None:
+    """Write the changes inside the transaction that is open."""
     if changes.opened is not None:
         _open_coup(db, changes, changes.opened)
     if changes.drop_drafts:
@@ -31,8 +33,12 @@ def apply_changes(db: sqlite3.Connection, changes: Changes, tail: int) -> None:
     if changes.results and changes.advanced is not None:
         key = coup_key(changes.table_no, changes.advanced.coup_no)
         db.executemany(
-            "UPDATE bets SET returned = ?, returned_minor = ? WHERE coup_key = ? AND bet_seq = ?",
-            [(stakes_text(row.returned), row.returned_minor, key, row.bet_seq) for row in changes.results],
+            "UPDATE bets SET returned = ?, returned_minor = ?, balance_after_minor = ?"
+            " WHERE coup_key = ? AND bet_seq = ?",
+            [
+                (stakes_text(row.returned), row.returned_minor, row.balance_after_minor, key, row.bet_seq)
+                for row in changes.results
+            ],
         )
     db.executemany(
         "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)",
@@ -43,7 +49,7 @@ def apply_changes(db: sqlite3.Connection, changes: Changes, tail: int) -> None:
     )
     if changes.events:
         db.executemany("INSERT INTO events VALUES (?, ?, ?)", [(changes.table_no, *event) for event in changes.events])
-        oldest = changes.events[-1][0] - tail
+        oldest = changes.events[-1][0] - changes.tail
         db.execute("DELETE FROM events WHERE table_no = ? AND seq <= ?", (changes.table_no, oldest))
 
 
@@ -53,16 +59,39 @@ def claim_table(db: sqlite3.Connection, table: str, bankroll_minor: int, at_utc_
     if known is not None:
         db.execute("UPDATE tables SET epoch = epoch + 1 WHERE table_id = ?", (table,))
         return Claim(known[0], known[1] + 1)
-    (table_no, skipped_to) = db.execute(
-        "SELECT coalesce(max(table_no), 0) + 1, coalesce(max(skipped_to), 0) FROM tables"
-    ).fetchone()
-    epoch = skipped_to + 1
-    db.execute("INSERT INTO tables VALUES (?, ?, ?, ?)", (table_no, table, epoch, skipped_to))
+    (table_no, epoch) = _new_table(db, table)
     key = transfers.dated_key(table_no, 0)
     bank = accounts.bank(table_no)
     grant = Transfer(0, key, TransferKind.BANKROLL, accounts.WORLD, bank, bankroll_minor)
     insert_transfers(db, [grant], epoch, at_utc_ms)
     return Claim(table_no, epoch)
+
+
+def claim_seat(db: sqlite3.Connection, bank_no: int, patron_id: int) -> tuple[Claim, str]:
+    """The next epoch of a patron's own seat, which is made where there is none; and what it is called."""
+    known = db.execute(
+        "SELECT table_no, epoch, table_id FROM tables WHERE bank_no = ? AND patron_id = ?", (bank_no, patron_id)
+    ).fetchone()
+    if known is not None:
+        db.execute("UPDATE tables SET epoch = epoch + 1 WHERE table_no = ?", (known[0],))
+        return Claim(known[0], known[1] + 1), known[2]
+    (house,) = db.execute("SELECT table_id FROM tables WHERE table_no = ?", (bank_no,)).fetchone()
+    name = f"{house}/{patron_id}"
+    made = _new_table(db, name)
+    db.execute("UPDATE tables SET bank_no = ?, patron_id = ? WHERE table_no = ?", (bank_no, patron_id, made.table_no))
+    return made, name
+
+
+def _new_table(db: sqlite3.Connection, name: str) -> Claim:
+    """A number and an epoch; both behind whatever a restore has undone."""
+    (table_no, skipped_to) = db.execute(
+        "SELECT coalesce(max(table_no), 0) + 1, coalesce(max(skipped_to), 0) FROM tables"
+    ).fetchone()
+    db.execute(
+        "INSERT INTO tables (table_no, table_id, epoch, skipped_to) VALUES (?, ?, ?, ?)",
+        (table_no, name, skipped_to + 1, skipped_to),
+    )
+    return Claim(table_no, skipped_to + 1)
 
 
 def insert_transfers(db: sqlite3.Connection, moves: Iterable[Transfer], epoch: int, at_utc_ms: int) -> None:
@@ -100,7 +129,8 @@ def _open_coup(db: sqlite3.Connection, changes: Changes, opened: Opened) -> None
         raise StaleOwner(f"coup {opening.coup_no} cannot follow {last}")
     db.execute(
         "INSERT INTO coups (table_no, coup_no, phase, epoch, shoe_no, seed, opened_utc_ms, closes_utc_ms,"
-        " deals_utc_ms, last_of_shoe, cards_left, terms, shoe) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        " deals_utc_ms, last_of_shoe, cards_left, terms, shoe, profile)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             changes.table_no,
             opening.coup_no,
@@ -109,12 +139,13 @@ def _open_coup(db: sqlite3.Connection, changes: Changes, opened: Opened) -> None
             opening.shoe_no,
             opening.seed,
             opening.opened_utc_ms,
-            opening.closes_utc_ms,
-            opening.deals_utc_ms,
+            opening.closes_utc_ms or NO_MOMENT,
+            opening.deals_utc_ms or NO_MOMENT,
             opening.last_of_shoe,
             opening.cards_left,
             opened.terms,
             opened.shoe,
+            opened.profile,
         ),
     )
     oldest = opening.coup_no - ANSWERED_COUPS
@@ -133,10 +164,19 @@ def _keep_bets(db: sqlite3.Connection, changes: Changes) -> None:
         return
     key = coup_key(changes.table_no, changes.open_coup_no)
     db.executemany(
-        "INSERT INTO bets (coup_key, bet_seq, patron_id, stakes, staked_minor, automatic, at_utc_ms)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO bets (coup_key, bet_seq, patron_id, stakes, staked_minor, automatic, at_utc_ms,"
+        " balance_before_minor) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
-            (key, bet.bet_seq, bet.patron_id, stakes_text(bet.stakes), bet.staked_minor, bet.automatic, bet.at_utc_ms)
+            (
+                key,
+                bet.bet_seq,
+                bet.patron_id,
+                stakes_text(bet.stakes),
+                bet.staked_minor,
+                bet.automatic,
+                bet.at_utc_ms,
+                bet.balance_before_minor,
+            )
             for bet in changes.bets
         ],
     )
@@ -150,11 +190,21 @@ def _advance_coup(db: sqlite3.Connection, changes: Changes, advanced: Advanced) 
     )
     if moved.rowcount != 1:
         raise StaleOwner(f"coup {advanced.coup_no} is not {advanced.expected}")
+    db.execute(
+        "UPDATE tables SET exposure_minor = ?2 WHERE table_no = ?1 AND exposure_minor != ?2",
+        (changes.table_no, advanced.exposure_minor),
+    )
+    if advanced.locked is not None:
+        locked = advanced.locked
+        db.execute(
+            "UPDATE coups SET closes_utc_ms = ?, deals_utc_ms = ?, fast = ? WHERE table_no = ? AND coup_no = ?",
+            (locked.closes_utc_ms, locked.deals_utc_ms, locked.fast, changes.table_no, advanced.coup_no),
+        )
     if advanced.dealing is not None:
         dealing = advanced.dealing
         db.execute(
             "UPDATE coups SET shown_until_utc_ms = ?, deals_utc_ms = ?, shoe = ?, player_cards = ?,"
-            " banker_cards = ?, burned = ? WHERE table_no = ? AND coup_no = ?",
+            " banker_cards = ?, burned = ?, outcome = ? WHERE table_no = ? AND coup_no = ?",
             (
                 dealing.shown_until_utc_ms,
                 dealing.deals_utc_ms,
@@ -162,6 +212,7 @@ def _advance_coup(db: sqlite3.Connection, changes: Changes, advanced: Advanced) 
                 " ".join(map(str, dealing.coup.player_cards)),
                 " ".join(map(str, dealing.coup.banker_cards)),
                 " ".join(map(str, dealing.burned)),
+                dealing.coup.outcome.value,
                 changes.table_no,
                 advanced.coup_no,
             ),

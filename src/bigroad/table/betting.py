@@ -13,7 +13,7 @@ from bigroad.rules.coup import Outcome
 from bigroad.rules.settle import settle
 from bigroad.table.commands import Act, Clear, Double, Funds, PatronCommand, Rebet, Stage, Submit, Unstage
 from bigroad.table.errors import Refusal
-from bigroad.table.events import Answer, Bet, Event, Moved, Receipt, Refused, Repeated, Staged, Stakes
+from bigroad.table.events import Answer, Bet, BetsLocked, Event, Moved, Receipt, Refused, Repeated, Staged, Stakes
 from bigroad.table.phases import Phase
 from bigroad.table.state import Answered, TableState, plus, sums
 
@@ -44,29 +44,61 @@ def act(state: TableState, command: PatronCommand, now_ns: int) -> tuple[TableSt
 
 def _judge(state: TableState, command: PatronCommand, now_ns: int) -> tuple[TableState, Answer, tuple[Event, ...]]:
     placed = state.bets.get(command.patron_id)
-    if placed is not None and command.coup_no == state.coup_no and isinstance(command.act, Submit):
+    if placed is not None and command.coup_no == state.coup_no and _bets(command.act):
         receipt = _receipt(state, command.request_id, placed, command.funds)
         return state, receipt, (Repeated(command.patron_id, receipt),)
     no = verify_open(state, command.coup_no, command.patron_id, now_ns)
     steps = state.drafts.get(command.patron_id, ())
-    if no is None and isinstance(command.act, Submit):
-        no = verify_stakes(state, sums(steps), command.patron_id, command.funds)
-        if no is None:
-            state, receipt, moved = place(
-                state, command.patron_id, sums(steps), command.funds, command.at_utc_ms, command.request_id
-            )
-            return state, receipt, (moved, receipt)
-    elif no is None:
+    if no is None:
         changed = _restaged(state, command.patron_id, steps, command.act)
         if isinstance(changed, No):
             no = changed
+        elif _bets(command.act):
+            no = verify_stakes(state, sums(changed), command.patron_id, command.funds)
+            if no is None:
+                return _bet(state, sums(changed), command, now_ns)
         else:
-            no = verify_staging(state, steps, changed, command)
+            no = verify_staging(state, changed, command)
             if no is None:
                 staged = Staged(command.patron_id, command.request_id, state.coup_no, changed)
                 return replace(state, drafts=_with_draft(state, command.patron_id, changed)), staged, (staged,)
     refused = _refused(command, no)
     return state, refused, (refused,)
+
+
+def _bets(wish: Act) -> bool:
+    """Does it place the bet of the coup, for good?"""
+    return isinstance(wish, Submit) or (isinstance(wish, Rebet) and wish.submit)
+
+
+def _bet(
+    state: TableState, stakes: Stakes, command: PatronCommand, now_ns: int
+) -> tuple[TableState, Receipt, tuple[Event, ...]]:
+    """Book the verified bet. Where no clock runs it locks the coup too, in the same step."""
+    state, receipt, moved = place(
+        state, command.patron_id, stakes, command.funds, command.at_utc_ms, command.request_id
+    )
+    if state.coup_terms.clock:
+        return state, receipt, (moved, receipt)
+    fast = isinstance(command.act, Submit | Rebet) and command.act.fast
+    state, locked = lock_by_bet(state, command.at_utc_ms, now_ns, fast=fast)
+    return state, receipt, (moved, receipt, locked)
+
+
+def lock_by_bet(state: TableState, at_utc_ms: int, now_ns: int, *, fast: bool) -> tuple[TableState, BetsLocked]:
+    """OPEN → LOCKED, where no clock does it: the coup's moments are now."""
+    if state.opening is None:
+        raise AssertionError("an open coup has an opening")
+    opening = replace(
+        state.opening,
+        closes_utc_ms=at_utc_ms,
+        deals_utc_ms=at_utc_ms,
+        closes_ns=now_ns,
+        deals_ns=now_ns,
+        fast=fast,
+    )
+    state = replace(state, phase=Phase.LOCKED, opening=opening, drafts=Map(), seq=state.seq + 1, due_ns=now_ns)
+    return state, BetsLocked(state.coup_no, at_utc_ms, state.totals, len(state.bets))
 
 
 def verify_open(state: TableState, coup_no: int, patron_id: int, now_ns: int) -> No | None:
@@ -94,18 +126,17 @@ def _restaged(state: TableState, patron_id: int, steps: tuple[Stakes, ...], wish
             last = state.last_stakes.get(patron_id)
             if not last:
                 return No(Refusal.NOTHING_TO_REPEAT, {})
-            return (*steps, {area: amount * times for area, amount in last.items()})
+            again = {area: amount * times for area, amount in last.items()}
+            return (*steps, again) if state.coup_terms.clock else (again,)
         case Submit():
-            raise AssertionError("submitting stages nothing")
+            return steps
         case _:
             assert_never(wish)
 
 
-def verify_staging(
-    state: TableState, old: tuple[Stakes, ...], new: tuple[Stakes, ...], command: PatronCommand
-) -> No | None:
+def verify_staging(state: TableState, new: tuple[Stakes, ...], command: PatronCommand) -> No | None:
     """May these chips lie there? Taking back is always allowed; adding keeps to areas, MAX and balance."""
-    if len(new) <= len(old):
+    if isinstance(command.act, Unstage | Clear):
         return None
     if len(new) > MAX_STEPS:
         return No(Refusal.TOO_MANY_STEPS, {})
@@ -166,7 +197,8 @@ def place(
 ) -> tuple[TableState, Receipt, Moved]:
     """Book a verified bet: the next bet_seq, the stake reserved, the draft gone."""
     staked = sum(stakes.values())
-    bet = Bet(state.bet_seq + 1, patron_id, stakes, staked, request_id is None, at_utc_ms)
+    before = funds.available_minor.get(patron_id, 0)
+    bet = Bet(state.bet_seq + 1, patron_id, stakes, staked, request_id is None, at_utc_ms, before)
     moved = Moved((book.stake(state.table_no, state.coup_no, bet.bet_seq, patron_id, staked),))
     state = replace(
         state,
@@ -176,8 +208,7 @@ def place(
         drafts=_with_draft(state, patron_id, ()),
         last_stakes=state.last_stakes.set(patron_id, stakes),
     )
-    balance = funds.available_minor.get(patron_id, 0) - staked
-    return state, Receipt(patron_id, request_id, state.coup_no, bet, balance), moved
+    return state, Receipt(patron_id, request_id, state.coup_no, bet, before - staked), moved
 
 
 def _receipt(state: TableState, request_id: str, bet: Bet, funds: Funds) -> Receipt:

@@ -31,14 +31,21 @@ class Double:
 
 @dataclass(frozen=True, slots=True)
 class Rebet:
-    """Stage the last bet again, `times` over."""
+    """Stage the last bet again, `times` over; with `submit` it is the patron's bet at once. fast: as in Submit.
+
+    With a clock it goes on top of what lies there; without one it takes the place of it.
+    """
 
     times: int = 1
+    submit: bool = False
+    fast: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Submit:
-    """BET."""
+    """BET; without a clock it is DEAL too. fast: deal with short gestures, where nobody else watches."""
+
+    fast: bool = False
 
 
 Act = Stage | Unstage | Clear | Double | Rebet | Submit

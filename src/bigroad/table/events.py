@@ -16,27 +16,35 @@ from bigroad.table.timing import Timeline
 Stakes = Mapping[str, int]
 """Area to minor units."""
 
+NEVER_NS = 2**63
+"""A moment that does not come by itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The coup's numbers and moments, fixed when it opens. `seed` stays here until the deal."""
+    """The coup's numbers and moments, fixed when it opens. `seed` stays here until the deal.
+
+    Without a clock the moments are None, and NEVER_NS, until the bet that locks the coup sets them; fast is known then
+    too: the gestures are to be short.
+    """
 
     coup_no: int
     shoe_no: int
     seed: bytes
     commitment: bytes
     opened_utc_ms: int
-    closes_utc_ms: int
-    deals_utc_ms: int
+    closes_utc_ms: int | None
+    deals_utc_ms: int | None
     closes_ns: int
     deals_ns: int
     cards_left: int
     last_of_shoe: bool
+    fast: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """A patron's one bet of a coup, booked."""
+    """A patron's one bet of a coup, booked. balance_before_minor: what there was to bet with, None where not kept."""
 
     bet_seq: int
     patron_id: int
@@ -44,6 +52,7 @@ class Bet:
     staked_minor: int
     automatic: bool
     at_utc_ms: int
+    balance_before_minor: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +117,8 @@ class CoupClosed:
 
 @dataclass(frozen=True, slots=True)
 class CoupVoided:
-    """Public: every stake is back. seed: what the cards would have been drawn with."""
+    """Public: every stake is back. reason: late, or rules (they changed, and nobody had bet). seed: what the cards
+    would have been drawn with."""
 
     coup_no: int
     reason: str

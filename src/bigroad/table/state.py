@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from immutables import Map
 
+from bigroad.roads.marks import CoupMarks
 from bigroad.roads.scoreboard import Scoreboard
 from bigroad.rules.shoe import Shoe
 from bigroad.table.commands import Act
@@ -32,7 +33,8 @@ class TableState:
     seq numbers the public events; bet_seq the bets of the coup. shoe is the shoe before the coup until it is dealt,
     and after it from then on. drafts hold each patron's staged steps, oldest first. answers are those of this coup,
     earlier_answers those of the one before. terms apply from the next opening; the coup keeps coup_terms.
-    due_ns: when the next Tick has something to do.
+    due_ns: when the next Tick has something to do. bank_no: the table whose bank pays, None for its own.
+    recent: what the boards follow at a table that is shuffled for every coup, oldest first.
     """
 
     table_no: int
@@ -54,6 +56,8 @@ class TableState:
     last_stakes: Map[int, Stakes] = field(default_factory=Map)
     answers: Answers = field(default_factory=Map)
     earlier_answers: Answers = field(default_factory=Map)
+    bank_no: int | None = None
+    recent: tuple[CoupMarks, ...] = ()
 
     @property
     def ended(self) -> bool:

@@ -1,27 +1,35 @@
-"""The HTTP API: guests, tables, history, health. OpenAPI is made from the same Structs, at /api/openapi.json."""
+"""The HTTP API: guests, tables, history, preferences, health. OpenAPI is made from the same Structs, at
+/api/openapi.json."""
 
+import hashlib
 import time
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
-from litestar import Litestar, Request, Response, get, post
+from litestar import Litestar, Request, Response, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import License
-from litestar.params import FromPath, QueryParameter
+from litestar.params import Body, FromPath, QueryParameter
+from litestar.response import Stream
 
+from bigroad.app.cashier import cursor_of
 from bigroad.app.ports import Floor
+from bigroad.app.store import Wanted
 from bigroad.web import auth
+from bigroad.web.history_csv import csv_head, csv_lines
 from bigroad.web.limits import Buckets
 from bigroad.web.options import WebOptions
 from bigroad.web.origin import Proxies, headers_of, is_allowed
 from bigroad.web.problems import STATUS, Refuse, code_of, problem
+from bigroad.wire.client_messages import MAX_MINOR
 from bigroad.wire.errors import Fault
 from bigroad.wire.server_events import Patron
-from bigroad.wire.session import HistoryCoup, Problem, Session, ShoeRecord, TableRow
+from bigroad.wire.session import CoupRecord, HistoryPage, Preferences, Problem, Session, ShoeRecord, TableRow
 
 HISTORY_MOST = 200
 UNREACHED = "/schema"
@@ -50,6 +58,12 @@ class Door:
         if patron is None:
             raise Refuse(Fault.NO_SESSION)
         return patron
+
+    async def patron_id(self, request: "Request[Any, Any, Any]") -> int | None:
+        """Who asks, None for somebody without a visit."""
+        token = auth.token_in(headers_of(request.scope), self.options.server)
+        patron = await self.floor.cashier.patron_of(token) if token else None
+        return patron.patron_id if patron else None
 
     def check_origin(self, request: "Request[Any, Any, Any]") -> None:
         """A page of another origin may not act for a patron. Programs send no Origin and may."""
@@ -101,25 +115,125 @@ async def refill(request: "Request[Any, Any, Any]", door: NamedDependency[Door])
     return await door.floor.cashier.refill(patron.patron_id)
 
 
-@get("/api/tables", summary="All tables, in the order of the settings.")
-async def tables(door: NamedDependency[Door]) -> list[TableRow]:
-    """The lobby."""
-    return [desk.row() for desk in door.floor.desks()]
+@get(
+    "/api/tables",
+    responses={200: ResponseSpec(list[TableRow], generate_examples=False), 304: ResponseSpec(None)},
+    summary="All tables, in the order of the settings; those for one patron as the caller's own.",
+)
+async def tables(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Response[bytes]:
+    """The lobby. Carries an ETag: who asks with If-None-Match is told 304 as long as nothing has changed."""
+    patron_id = await door.patron_id(request)
+    body = msgspec.json.encode([await desk.row(patron_id) for desk in door.floor.desks()])
+    tag = f'W/"{hashlib.blake2b(body, digest_size=12).hexdigest()}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Cookie"}
+    if tag in headers_of(request.scope).get("if-none-match", ""):
+        return Response(b"", status_code=304, headers=headers)
+    return Response(body, headers=headers, media_type="application/json")
+
+
+def wanted_of(
+    table: Annotated[str | None, QueryParameter(max_length=32, description="Only coups of this table.")] = None,
+    profile: Annotated[str | None, QueryParameter(max_length=64, description="Only of this kind of game.")] = None,
+    outcome: Annotated[Literal["player", "banker", "tie"] | None, QueryParameter()] = None,
+    result: Annotated[Literal["won", "lost", "push"] | None, QueryParameter(description="On balance.")] = None,
+    from_utc_ms: Annotated[int | None, QueryParameter(ge=0, le=MAX_MINOR, description="Bet then or later.")] = None,
+    to_utc_ms: Annotated[int | None, QueryParameter(ge=0, le=MAX_MINOR, description="Bet before then.")] = None,
+) -> Wanted:
+    """What a request asks for, from its query."""
+    return Wanted(table, profile, outcome, result, from_utc_ms, to_utc_ms)
 
 
 @get(
     "/api/history",
     responses=_problems(Fault.BAD_REQUEST, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
-    summary="The patron's latest coups, newest first.",
+    dependencies={"wanted": Provide(wanted_of, sync_to_thread=False)},
+    summary="The patron's coups, newest first, a page at a time.",
 )
 async def history(
     request: "Request[Any, Any, Any]",
     door: NamedDependency[Door],
+    wanted: NamedDependency[Wanted],
     limit: Annotated[int, QueryParameter(ge=1, le=HISTORY_MOST)] = 50,
-) -> list[HistoryCoup]:
+    before: Annotated[str | None, QueryParameter(max_length=64, description="`next` of the page before.")] = None,
+) -> HistoryPage:
     """Coups that the patron bet on."""
     patron = await door.patron(request)
-    return await door.floor.cashier.history(patron.patron_id, limit)
+    cursor = None if before is None else cursor_of(before)
+    if before is not None and cursor is None:
+        raise Refuse(Fault.BAD_REQUEST)
+    return await door.floor.cashier.history(patron.patron_id, limit, wanted, cursor)
+
+
+@get(
+    "/api/history.csv",
+    responses=_problems(Fault.BAD_REQUEST, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
+    dependencies={"wanted": Provide(wanted_of, sync_to_thread=False)},
+    media_type="text/csv; charset=utf-8",
+    summary="The same coups, all of them, as a table for other programs.",
+)
+async def history_csv(
+    request: "Request[Any, Any, Any]", door: NamedDependency[Door], wanted: NamedDependency[Wanted]
+) -> Stream:
+    """Times are UTC, amounts in units of the currency."""
+    patron = await door.patron(request)
+    cashier = door.floor.cashier
+    first = await cashier.history(patron.patron_id, HISTORY_MOST, wanted, None)
+
+    async def lines() -> AsyncIterator[bytes]:
+        yield csv_head()
+        page = first
+        while True:
+            yield csv_lines(page.coups)
+            cursor = cursor_of(page.next or "")
+            if cursor is None:
+                return
+            page = await cashier.history(patron.patron_id, HISTORY_MOST, wanted, cursor)
+
+    return Stream(lines(), headers={"Content-Disposition": 'attachment; filename="bigroad-history.csv"'})
+
+
+@get(
+    "/api/coups/{table:str}/{number:int}",
+    responses=_problems(Fault.UNKNOWN_TABLE, Fault.NOT_FOUND, Fault.STORE_UNAVAILABLE),
+    summary="A dealt coup with its cards and gestures, to be shown again.",
+)
+async def coup(
+    request: "Request[Any, Any, Any]", door: NamedDependency[Door], table: FromPath[str], number: FromPath[int]
+) -> CoupRecord:
+    """At a table for one patron only the caller's own coups are there."""
+    desk = door.floor.desk(table)
+    if desk is None:
+        raise Refuse(Fault.UNKNOWN_TABLE)
+    record = await desk.coup(number, await door.patron_id(request))
+    if record is None:
+        raise Refuse(Fault.NOT_FOUND)
+    return record
+
+
+@get(
+    "/api/preferences",
+    responses=_problems(Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
+    summary="What the patron has chosen for the page.",
+)
+async def preferences(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Preferences:
+    """Only what was chosen is there."""
+    patron = await door.patron(request)
+    return await door.floor.cashier.preferences(patron.patron_id)
+
+
+@put(
+    "/api/preferences",
+    responses=_problems(Fault.BAD_ORIGIN, Fault.BAD_REQUEST, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
+    summary="Keep what the patron has chosen for the page, in place of what was chosen before.",
+)
+async def keep_preferences(
+    request: "Request[Any, Any, Any]", door: NamedDependency[Door], data: Annotated[Preferences, Body()]
+) -> Preferences:
+    """At most 4,096 bytes; unknown keys are refused."""
+    door.check_origin(request)
+    patron = await door.patron(request)
+    await door.floor.cashier.keep_preferences(patron.patron_id, data)
+    return data
 
 
 @get(
@@ -127,12 +241,15 @@ async def history(
     responses=_problems(Fault.UNKNOWN_TABLE, Fault.NOT_FOUND, Fault.STORE_UNAVAILABLE),
     summary="One shoe of a table, present or past: its boards and its coups with their cards.",
 )
-async def shoe(door: NamedDependency[Door], table: FromPath[str], number: FromPath[int]) -> ShoeRecord:
-    """Shoes are numbered from 1; the answer says which one is on the table now."""
+async def shoe(
+    request: "Request[Any, Any, Any]", door: NamedDependency[Door], table: FromPath[str], number: FromPath[int]
+) -> ShoeRecord:
+    """Shoes are numbered from 1; the answer says which one is on the table now. At a table for one patron they are the
+    caller's own; where every coup has its own shoe, number 1 stands for the coups on the boards."""
     desk = door.floor.desk(table)
     if desk is None:
         raise Refuse(Fault.UNKNOWN_TABLE)
-    record = await desk.shoe(number)
+    record = await desk.shoe(number, await door.patron_id(request))
     if record is None:
         raise Refuse(Fault.NOT_FOUND)
     return record
@@ -153,7 +270,7 @@ async def healthz() -> dict[str, str]:
 @get("/readyz", include_in_schema=False)
 async def readyz(door: NamedDependency[Door]) -> Response[dict[str, str]]:
     """Whether bets can be made here."""
-    dealing = not door.stopping and any(desk.row().phase != "closed" for desk in door.floor.desks())
+    dealing = not door.stopping and any(desk.is_open for desk in door.floor.desks())
     ready = dealing and await door.floor.can_write()
     return Response({"status": "ready" if ready else "not ready"}, status_code=200 if ready else 503)
 
@@ -176,7 +293,20 @@ def _answer_trouble(request: "Request[Any, Any, Any]", trouble: Exception) -> Re
 def api(door: Door) -> Litestar:
     """The API as an ASGI app."""
     return Litestar(
-        route_handlers=[open_session, refill, tables, shoe, history, openapi, healthz, readyz],
+        route_handlers=[
+            open_session,
+            refill,
+            tables,
+            shoe,
+            history,
+            history_csv,
+            coup,
+            preferences,
+            keep_preferences,
+            openapi,
+            healthz,
+            readyz,
+        ],
         dependencies={"door": Provide(lambda: door, sync_to_thread=False)},
         exception_handlers={Exception: _answer_trouble},
         openapi_config=OpenAPIConfig(

@@ -110,7 +110,7 @@ class _Visit:
         limits = door.options.limits
         now_s = time.monotonic()
         self._hub, self._line, self._desk, self._patron = hub, line, desk, patron
-        self._table, self._floor = desk.terms.table, door.floor
+        self._channel, self._floor = desk.channel(patron.patron_id), door.floor
         self._most_bytes = limits.frame_bytes
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst, now_s)
         self._patience = Bucket(limits.messages_per_second, 4 * limits.message_burst, now_s)
@@ -125,7 +125,7 @@ class _Visit:
                 await _until_gone(receive)
         finally:
             if self._joined:
-                self._hub.leave(self._table, self._line)
+                self._hub.leave(self._channel, self._line)
                 self._desk.leave(self._patron.patron_id)
 
     async def _greet(self, scope: Any) -> bool:
@@ -141,7 +141,7 @@ class _Visit:
 
     def _join(self, bodies: Any) -> None:
         self._joined = True
-        self._hub.join(self._table, self._line, bodies)
+        self._hub.join(self._channel, self._line, bodies)
 
     async def _listen(self, receive: Any) -> None:
         while True:

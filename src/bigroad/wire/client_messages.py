@@ -51,16 +51,27 @@ class Double(Message, frozen=True, tag="double"):
 
 
 class Rebet(Message, frozen=True, tag="rebet"):
-    """Stage the patron's last bet at this table, `times` times over, refused whole or taken whole. Answer: `staged`."""
+    """Stage the patron's last bet at this table, `times` times over, refused whole or taken whole. Answer: `staged`.
+
+    At a table with a clock it goes on top of what lies there, elsewhere it takes the place of it. With `submit` it is
+    the bet of this coup at once, as by `submit`, in one step. Answer then: `receipt`. `fast` as in `submit`.
+    """
 
     coup: CoupNumber
     times: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
+    submit: bool = False
+    fast: bool = False
 
 
 class Submit(Message, frozen=True, tag="submit"):
-    """BET: the staged chips become the patron's one bet of this coup, for good. Answer: `receipt`."""
+    """BET: the staged chips become the patron's one bet of this coup, for good. Answer: `receipt`.
+
+    At a table without a clock it is DEAL: the coup is locked and dealt at once. `fast` asks there for a timeline of
+    less than 1.5 seconds; at a table with a clock it says nothing.
+    """
 
     coup: CoupNumber
+    fast: bool = False
 
 
 class Ping(Message, frozen=True, tag="ping"):

@@ -32,8 +32,8 @@ What a page, a bot or any other program says to a Bigroad server, and what it he
 
 The first frames on a socket are [`welcome`](#welcome), then [`snapshot`](#snapshot), then [`you`](#you). A page that
 was here before adds `?epoch=E&seq=N` with the last numbered event it has seen. If the server still has everything
-after it (the last 200 public events of a table are kept) and the epoch is the same, those events come instead of the
-snapshot, followed by the current `totals`; otherwise it is a snapshot again.
+after it (the last 200 public events of a shared table are kept, 12 of a table for one patron) and the epoch is the
+same, those events come instead of the snapshot, followed by the current `totals`; otherwise it is a snapshot again.
 
 ## Frames
 
@@ -71,6 +71,10 @@ one after. What was accepted in the running coup is remembered over a restart of
 they changed nothing. The same `request_id` with another body is refused with `CONFLICT`. There is one bet a patron and
 coup: a second `submit`, from another tab too, gets the receipt of the first.
 
+Where `terms.seats` is one, the socket leads to the patron's own seat: coups, numbers, `epoch` and boards of the patron
+alone, seen by nobody else. No clock runs there: the bet itself (`submit`, or `rebet` with `submit`) locks the coup, in
+one step with the stake, and the cards follow at once. The cards stay on the table until the next coup.
+
 A command is stamped when the server takes it. At `closes_utc_ms` or later it is late. What a patron has staged by then
 is submitted by the server, whole or not at all, and comes as a `receipt` (or `refused`) with `automatic` true.
 
@@ -91,9 +95,14 @@ is submitted by the server, whole or not at all, and comes as a `receipt` (or `r
 |---|---|
 | `POST /api/session` | [`Session`](#object-session) |
 | `POST /api/refill` | [`Session`](#object-session); 409 `REFILL_NOT_YET` when nothing is due |
-| `GET /api/tables` | list of [`TableRow`](#object-tablerow) |
+| `GET /api/tables` | list of [`TableRow`](#object-tablerow); with an `ETag`, so that asking often is cheap |
 | `GET /api/tables/{{table}}/shoes/{{number}}` | [`ShoeRecord`](#object-shoerecord) of a shoe, present or past |
-| `GET /api/history?limit=50` | list of [`HistoryCoup`](#object-historycoup), newest first, at most 200 |
+| `GET /api/history?limit=50` | [`HistoryPage`](#object-historypage), newest first, at most 200 at once; `before` asks \
+for what follows; `table`, `profile`, `outcome`, `result` (won, lost, push), `from_utc_ms` and `to_utc_ms` choose |
+| `GET /api/history.csv` | the same coups, all that are chosen, as CSV |
+| `GET /api/coups/{{table}}/{{number}}` | [`CoupRecord`](#object-couprecord) of a dealt coup; 404 while it is dealt |
+| `GET /api/preferences` | [`Preferences`](#object-preferences) |
+| `PUT /api/preferences` | takes and answers [`Preferences`](#object-preferences), at most 4,096 bytes |
 | `GET /healthz` | 200 while the process answers |
 | `GET /readyz` | 200 when bets can be made, else 503 |
 | `GET /api/openapi.json` | the API as OpenAPI |
@@ -170,7 +179,7 @@ def _default(info: inspect.StructType, field: inspect.Field) -> str:
     if field.required:
         return ""
     if info.cls.__struct_config__.omit_defaults:
-        return "; left out when null"
+        return "; left out when not chosen" if info.cls.__module__ == session.__name__ else "; left out when null"
     if issubclass(info.cls, client_messages.Message) and field.default is not NODEFAULT:
         return f"; {field.default!r} when left out"
     return ""
@@ -200,6 +209,8 @@ def _type(info: Any) -> str:
             return f"[`{info.cls.__name__}`](#object-{info.cls.__name__.lower()})"
         case inspect.UnionType():
             return " or ".join(_type(part) for part in info.types)
+        case inspect.LiteralType():
+            return " or ".join(f"`{value}`" for value in info.values)
         case _:
             raise TypeError(f"no words for {info!r}")
 

@@ -26,8 +26,8 @@ def typescript() -> str:
         "PrivateEvent": server_events.PrivateEvent,
         "ServerEvent": server_events.ServerEvent,
     }
-    roots = [*_members(groups.values()), session.Session, session.TableRow, session.HistoryCoup]
-    roots += [session.ShoeRecord, session.Problem]
+    roots = [*_members(groups.values()), session.Session, session.TableRow, session.HistoryPage, session.CoupRecord]
+    roots += [session.Preferences, session.ShoeRecord, session.Problem]
     structs: dict[str, inspect.StructType] = {}
     for root in roots:
         _collect(inspect.type_info(root), structs)
@@ -96,6 +96,8 @@ def _type(info: Any) -> str:
             return info.cls.__name__
         case inspect.UnionType():
             return " | ".join(_type(part) for part in info.types)
+        case inspect.LiteralType():
+            return " | ".join(f'"{value}"' for value in info.values)
         case inspect.EnumType():
             return " | ".join(f'"{member.value}"' for member in info.cls)
         case _:

@@ -106,13 +106,15 @@ class Counts(msgspec.Struct, frozen=True):
 class Roads(msgspec.Struct, frozen=True):
     """Boards of a shoe: whole in a snapshot; in `coup_dealt` only the marks that this coup added or changed.
 
-    A changed mark has the place of the one it replaces.
+    A changed mark has the place of the one it replaces. `anew`: these marks are all there are, and those drawn before
+    are gone; where every coup has its own shoe the boards follow the last 80 coups.
     """
 
     boards: Boards
     counts: Counts
     if_banker: Ask
     if_player: Ask
+    anew: bool
 
 
 class ShoeChanged(Public, frozen=True, tag="shoe_changed"):
@@ -125,14 +127,15 @@ class ShoeChanged(Public, frozen=True, tag="shoe_changed"):
 class CoupOpened(Public, frozen=True, tag="coup_opened"):
     """Betting is open until `closes_utc_ms`; cards fall at `deals_utc_ms`.
 
+    Both are null at a table without a clock: there the patron's bet closes betting and brings the cards.
     `commitment` is the SHA-256 (hex) of the seed that the cards will be drawn with.
     """
 
     coup: int
     shoe: int
     opened_utc_ms: int
-    closes_utc_ms: int
-    deals_utc_ms: int
+    closes_utc_ms: int | None
+    deals_utc_ms: int | None
     commitment: str
     cards_left: int
     last_of_shoe: bool
@@ -174,7 +177,8 @@ class CoupDealt(Public, frozen=True, tag="coup_dealt"):
 
 
 class CoupVoided(Public, frozen=True, tag="coup_voided"):
-    """The coup is not dealt; every stake of it is back. reason: late (the table was away over the close).
+    """The coup is not dealt; every stake of it is back. reason: late (the table was away over the close), rules (the
+    table's rules were changed, and nobody had bet).
 
     `seed` (hex) opens the commitment all the same, so that anyone can see what was not dealt.
     """
@@ -210,7 +214,14 @@ class Presence(Volatile, frozen=True, tag="presence"):
 
 
 class TableTerms(msgspec.Struct, frozen=True):
-    """What a table is. `chips_minor` ascend; `felt` and `dealer` choose its looks."""
+    """What a table is: its profile with whatever the table changes of it.
+
+    `chips_minor` ascend; `felt` and `dealer` choose its looks, `felts` are those a patron may choose instead. `seats`:
+    many (everybody plays the same coup), one (each patron has coups of their own). `clock`: betting closes by time;
+    without one `betting_ms` and `closing_ms` are 0. `shoe`: kept, every_round. `reveal`: hands, as_dealt. `start`: the
+    word on the button that bets: bet, deal. `buttons`: which others there are: undo, clear, double, rebet, rebet_x2.
+    `options`: what the game's own settings offer: fast_play, rebet_and_deal.
+    """
 
     table: str
     name: str
@@ -222,6 +233,14 @@ class TableTerms(msgspec.Struct, frozen=True):
     betting_ms: int
     closing_ms: int
     areas: list[AreaTerms]
+    felts: list[str] = []
+    seats: str = "many"
+    clock: bool = True
+    shoe: str = "kept"
+    reveal: str = "hands"
+    start: str = "bet"
+    buttons: list[str] = []
+    options: list[str] = []
 
 
 class Patron(msgspec.Struct, frozen=True):

@@ -1,8 +1,21 @@
 """What the HTTP API says."""
 
-import msgspec
+from typing import Annotated, Literal
 
-from bigroad.wire.server_events import Amounts, Counts, Patron, Roads, TableTerms
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from bigroad.wire.server_events import (
+    Amounts,
+    Counts,
+    CoupDealt,
+    CoupOpened,
+    Mark,
+    Patron,
+    Roads,
+    Settled,
+    TableTerms,
+)
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -15,32 +28,110 @@ class Session(msgspec.Struct, frozen=True):
     server_utc_ms: int
 
 
+class OwnSeat(msgspec.Struct, frozen=True):
+    """The caller's seat at a table for one patron. state: free, waits (a coup with the caller's bet is under way)."""
+
+    state: str
+    coup: int
+
+
 class TableRow(msgspec.Struct, frozen=True):
-    """One table of the lobby. phase: betting, closing, dealing, closed."""
+    """One table of the lobby. phase: betting, closing, dealing, closed. `patrons`: how many sit there now.
+
+    `counts` and `big_road` are those of the shoe on the table, `big_road` its last 40 columns with the first of them
+    numbered 0. At a table for one patron coup, phase, counts and road are the caller's own, and nothing without a
+    cookie; `own` is null elsewhere.
+    """
 
     terms: TableTerms
     phase: str
     coup: int
-    closes_utc_ms: int
+    closes_utc_ms: int | None
+    deals_utc_ms: int | None
     patrons: int
     counts: Counts
+    big_road: list[Mark]
+    own: OwnSeat | None
 
 
 class HistoryCoup(msgspec.Struct, frozen=True):
-    """One coup that the patron bet on. `outcome` and cards are empty while it runs; state as the ledger names it."""
+    """One coup that the patron bet on. `outcome`, points and cards are empty while it runs; `state` as the ledger names
+    it.
+
+    `net_minor` is what came back less the stake, 0 while the coup runs. `balance_before_minor` is what there was to bet
+    with just before this bet, `balance_after_minor` just after its return; null where that was not kept.
+    """
 
     table: str
+    table_name: str
+    profile: str
     coup: int
     state: str
     automatic: bool
     at_utc_ms: int
+    dealt_utc_ms: int | None
     outcome: str | None
     player_cards: list[str]
     banker_cards: list[str]
+    player_points: int | None
+    banker_points: int | None
     stakes: Amounts
     returned: Amounts
     staked_minor: int
     returned_minor: int
+    net_minor: int
+    balance_before_minor: int | None
+    balance_after_minor: int | None
+
+
+class HistoryPage(msgspec.Struct, frozen=True):
+    """Some of the patron's coups, newest first. `next`: what `before` is to be for the following ones; null at the
+    end."""
+
+    coups: list[HistoryCoup]
+    next: str | None
+
+
+class CoupRecord(msgspec.Struct, frozen=True):
+    """A dealt coup as it was told, to be shown again. `settled`: how the caller's bet ended, null without one.
+
+    `dealt` has an empty `roads`, and neither number nor epoch (0), as in `opened`. Gestures are never the fast ones.
+    """
+
+    terms: TableTerms
+    opened: CoupOpened
+    dealt: CoupDealt
+    settled: Settled | None
+
+
+Part = Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class Volumes(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Each from 0 to 1."""
+
+    effects: Part | UnsetType = UNSET
+    voice: Part | UnsetType = UNSET
+    room: Part | UnsetType = UNSET
+
+
+class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, rename="camel"):
+    """What a patron has chosen for the page; what was not chosen is left out. `changedUtcMs`: when, by the page's
+    clock; 0 for never."""
+
+    changed_utc_ms: Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)]
+    quality: Literal["auto", "high", "medium", "low", "flat"] | UnsetType = UNSET
+    camera_moves: bool | UnsetType = UNSET
+    motion: Literal["system", "reduced", "full"] | UnsetType = UNSET
+    captions: bool | UnsetType = UNSET
+    large_cards: bool | UnsetType = UNSET
+    shapes: bool | UnsetType = UNSET
+    felt: Annotated[str, msgspec.Meta(max_length=32)] | UnsetType | None = UNSET
+    language: Annotated[str, msgspec.Meta(min_length=2, max_length=35)] | UnsetType = UNSET
+    fast_play: bool | UnsetType = UNSET
+    rebet_and_deal: bool | UnsetType = UNSET
+    volumes: Volumes | UnsetType = UNSET
+    muted: bool | UnsetType = UNSET
 
 
 class CoupCards(msgspec.Struct, frozen=True):

@@ -41,9 +41,9 @@ def act_of(message: client_messages.TableCommand) -> commands.Act:
         case client_messages.Double():
             return commands.Double()
         case client_messages.Rebet():
-            return commands.Rebet(message.times)
+            return commands.Rebet(message.times, message.submit, message.fast)
         case client_messages.Submit():
-            return commands.Submit()
+            return commands.Submit(message.fast)
         case _:
             assert_never(message)
 
@@ -79,8 +79,8 @@ def public(event: events.Public, stamp: Stamp, terms: Terms) -> server_events.Pu
                 coup=opening.coup_no,
                 shoe=opening.shoe_no,
                 opened_utc_ms=opening.opened_utc_ms,
-                closes_utc_ms=opening.closes_utc_ms,
-                deals_utc_ms=opening.deals_utc_ms,
+                closes_utc_ms=opening.closes_utc_ms if terms.clock else None,
+                deals_utc_ms=opening.deals_utc_ms if terms.clock else None,
                 commitment=opening.commitment.hex(),
                 cards_left=opening.cards_left,
                 last_of_shoe=opening.last_of_shoe,
@@ -139,12 +139,13 @@ def roads(delta: Delta) -> server_events.Roads:
         counts=server_events.Counts(*delta.counts),
         if_banker=server_events.Ask(*delta.if_banker),
         if_player=server_events.Ask(*delta.if_player),
+        anew=delta.anew,
     )
 
 
 def whole_roads(scoreboard: Scoreboard) -> server_events.Roads:
     """The boards of a shoe from its first coup on."""
-    return roads(scoreboard.whole())
+    return roads(scoreboard.whole()._replace(anew=True))
 
 
 def counts(scoreboard: Scoreboard) -> server_events.Counts:
@@ -154,6 +155,13 @@ def counts(scoreboard: Scoreboard) -> server_events.Counts:
 
 def _marks(marks: Iterable[Mark]) -> list[server_events.Mark]:
     return [server_events.Mark(*mark) for mark in marks]
+
+
+def last_columns(marks: Iterable[Mark], columns: int) -> list[server_events.Mark]:
+    """The marks of a board's last columns, numbered from 0 on."""
+    known = list(marks)
+    first = max(0, max((mark.col for mark in known), default=0) - columns + 1)
+    return _marks(mark._replace(col=mark.col - first) for mark in known if mark.col >= first)
 
 
 def staged(event: events.Staged) -> server_events.Staged:

@@ -1,0 +1,1 @@
+"""Kinds of games as data: each file of this folder is one. An operator's own lie in a folder of theirs."""
