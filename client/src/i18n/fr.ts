@@ -49,7 +49,7 @@ export const fr: Catalogue = {
   'note.bets_stand': 'Votre mise reste en jeu',
 
   'dealer.name': 'Croupier',
-  'call.betting': 'Faites vos jeux, s’il vous plaît.',
+  'call.betting': 'Faites vos jeux.',
   'call.closes_at': 'Fin des mises à {seconds_clock}.',
   'call.closing': 'Rien ne va plus.',
   'call.dealing': 'Cartes, s’il vous plaît.',
