@@ -82,6 +82,8 @@ class Floor:
 
     async def step_once(self) -> None:
         """One arrow."""
+        if self.runner._in_doubt:
+            await self.runner._resolve_doubt()
         if self.runner._tick_due():
             await self.runner._commit([(self.runner._tick(), self.clock.now_ns())])
         self.runner._tell_volatile()

@@ -170,3 +170,27 @@ async def test_one_reader_that_stops_reading_holds_no_other_up_and_is_closed() -
         assert house.desk.left == [1]
         for line in readers:
             await line.close()
+
+
+class Torn(Paper):
+    """A line that cannot be written to any more, and does not know it."""
+
+    def write(self, frame: bytes) -> None:
+        raise OSError("torn")
+
+
+async def test_a_torn_line_keeps_no_private_news_from_the_patrons_other_tab() -> None:
+    bus = LocalBus()
+    hub = Hub(bus, 1000)
+    sit(hub, Torn(1))
+    mine = sit(hub, Paper(1))
+    bus.publish(TABLE, [News(b"receipt", patron_id=1), News(b"all")])
+    await settle_down()
+    assert mine.frames == frames(b"receipt", b"all")
+
+
+async def test_a_torn_line_keeps_no_other_from_being_closed_when_the_server_stops() -> None:
+    hub = Hub(LocalBus(), 1000)
+    torn, mine = sit(hub, Torn(1)), sit(hub, Paper(2))
+    await hub.stop()
+    assert torn.ended == mine.ended == (1012, "stopping")

@@ -16,7 +16,8 @@ import structlog
 
 from bigroad.app import crash_points, log_records
 from bigroad.app.clock import Clock
-from bigroad.app.greeting import Greeting, greeting_frames, table_row
+from bigroad.app.doubt import found
+from bigroad.app.greeting import Greeting, greeting_frames, own_side, table_row
 from bigroad.app.invariants import verify
 from bigroad.app.ports import Bus, News
 from bigroad.app.recording import Record, note, spendable
@@ -125,6 +126,7 @@ class TableRunner:
         self._broken = closed
         self._only_shown = closed is not None
         self._retry_ns = 0
+        self._in_doubt = False
         self._sockets: dict[int, int] = {}
         self._totals_due_ns: int | None = None
         self._totals_told_ns = -TOTALS_EVERY_NS
@@ -266,6 +268,8 @@ class TableRunner:
     async def pump(self) -> None:
         """Do all that is due now: the inbox first, then the arrows of the round."""
         while True:
+            if self._in_doubt and (self._inbox or self._tick_due()):
+                await self._resolve_doubt()
             if self._inbox:
                 await self._serve_inbox()
             elif not self._tick_due():
@@ -316,6 +320,9 @@ class TableRunner:
     async def _serve_greeting(self, greet: _Greet) -> None:
         patron_id = greet.greeting.patron.patron_id
         crash_points.reached("seat.opening")
+        if self._in_doubt and not greet.done.done():
+            greet.done.set_exception(StoreError("what was kept last is not known yet"))
+            return
         try:
             if patron_id not in self._state.last_stakes:
                 last = await self._store.last_stakes(self._state.table_no, patron_id)
@@ -357,6 +364,8 @@ class TableRunner:
         """Judge the commands in one transaction; answers the replies by position."""
         if self._broken or self._stopping:
             return self._refuse_all(commands, Refusal.TABLE_CLOSED)
+        if self._in_doubt:
+            return self._refuse_all(commands, Fault.STORE_UNAVAILABLE)
         before, patrons = self._state, self._patrons_of(commands)
         kept: list[tuple[TableState, Record]] = []
         rules_before = terms_text(before.coup_terms) if before.coup_no else None
@@ -401,6 +410,7 @@ class TableRunner:
             return replies
         except StoreError as problem:
             log.error("the store did not keep a step", table=self._terms.table, problem=str(problem))
+            self._in_doubt = True
             self._retry_ns = self._clock.now_ns() + RETRY_NS
             return self._refuse_all(commands, Fault.STORE_UNAVAILABLE)
         except Exception as problem:
@@ -418,6 +428,30 @@ class TableRunner:
         if record.totals_changed:
             self._volatile_due()
         return record.replies
+
+    async def _resolve_doubt(self) -> None:
+        """After a commit that failed: see what was kept of it all the same, go on from there, and tell it."""
+        try:
+            stored = await self._store.load(self._state.table_no)
+            kept = found(self._state, stored, self._clock)
+            purses = {patron_id: await self._store.purse(patron_id) for patron_id in kept.patrons} if kept else {}
+        except StoreError as problem:
+            log.error("the store does not say what it kept", table=self._terms.table, problem=str(problem))
+            self._retry_ns = self._clock.now_ns() + RETRY_NS
+            return
+        self._in_doubt = False
+        if kept is None:
+            return
+        log.warning("the store had kept a step", table=self._terms.table, coup=kept.state.coup_no)
+        self._state = kept.state
+        self._tail.extend(kept.events)
+        news = [News(body) for _, body in kept.events]
+        for patron_id, purse in purses.items():
+            can_refill = refill_due(purse, self._lowest_minor, self._clock.utc_ms())
+            own = own_side(self._state, patron_id, purse.available_minor, can_refill)
+            news.append(News(translate.encode(own), patron_id))
+        self._bus.publish(self._terms.table, news)
+        self._volatile_due()
 
     def _patrons_of(self, commands: Sequence[tuple[Command, int]]) -> list[int]:
         ids: set[int] = set()

@@ -144,15 +144,8 @@ class Room:
         lines, limit, volatile = list(self.lines), self._limit, item.volatile
         for start in range(0, len(lines), SLICE):
             for line in lines[start : start + SLICE]:
-                if line.since >= number:
-                    continue
-                try:
-                    if line.paused:
-                        write(line, frame, limit, volatile=volatile)
-                    else:
-                        line.write(frame)
-                except Exception:
-                    log.exception("line_broken", table=self._table, patron=line.patron_id)
+                if line.since < number:
+                    self._write(line, frame, limit, volatile)
             crash_points.reached("hub.telling")
             await asyncio.sleep(0)
             if volatile:
@@ -166,9 +159,19 @@ class Room:
             self._tell_patron(number, item.patron_id, text_frame(item.body), item.volatile)
 
     def _tell_patron(self, number: int, patron_id: int, frame: bytes, volatile: bool) -> None:
-        for line in self._by_patron.get(patron_id, ()):
+        for line in list(self._by_patron.get(patron_id, ())):
             if line.since < number:
-                write(line, frame, self._limit, volatile=volatile)
+                self._write(line, frame, self._limit, volatile)
+
+    def _write(self, line: Line, frame: bytes, limit: int, volatile: bool) -> None:
+        """One frame to one line; one that breaks keeps nothing from the others."""
+        try:
+            if line.paused:
+                write(line, frame, limit, volatile=volatile)
+            else:
+                line.write(frame)
+        except Exception:
+            log.exception("line_broken", table=self._table, patron=line.patron_id)
 
 
 def write(line: Line, frame: bytes, limit: int, *, volatile: bool = False) -> None:
@@ -183,10 +186,14 @@ def write(line: Line, frame: bytes, limit: int, *, volatile: bool = False) -> No
 
 
 def end(line: Line, code: int, reason: str) -> None:
-    """Say why, then close."""
-    if not line.closing:
+    """Say why, then close, even if it cannot be said any more."""
+    if line.closing:
+        return
+    try:
         line.write(_last_words(reason))
-        line.end(code, reason)
+    except Exception:
+        log.exception("line_broken", patron=line.patron_id)
+    line.end(code, reason)
 
 
 def _nothing() -> None:
