@@ -28,7 +28,7 @@ class Tally:
     refills: int = 0
     staked_minor: int = 0
     returned_minor: int = 0
-    coups: set[int] = field(default_factory=set)
+    coups: set[tuple[int, int]] = field(default_factory=set)
     refusals: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
     bet_answers_ms: list[float] = field(default_factory=list)

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +13,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from bigroad.cli.bot_alone import play_alone
 from bigroad.cli.bot_books import Books, Tally
 from bigroad.wire import server_events as said
 from bigroad.wire.server_events import CoupOpened, ServerEvent, TableTerms
@@ -50,7 +52,7 @@ class Bot:
         self._cookie = ""
         self._terms: TableTerms | None = None
         self._resume: tuple[int, int] | None = None
-        self._can_rebet = self._started = self._lies_staged = False
+        self.can_rebet = self._started = self._lies_staged = False
         self._offset_ms = 0.0
         self._line: ClientConnection | None = None
         self._asked: dict[str, asyncio.Future[Any]] = {}
@@ -60,8 +62,21 @@ class Bot:
 
     @property
     def longest_round_s(self) -> float:
-        """How long a bet may stay open: betting, closing, and the gestures after the deal."""
+        """How long a bet may stay open: betting and closing; the gestures after the deal come on top."""
         return (self._terms.betting_ms + self._terms.closing_ms) / 1000 if self._terms is not None else 0.0
+
+    @property
+    def _is_alone(self) -> bool:
+        """The table is the bot's own: no clock submits what lies there."""
+        return self._terms is not None and not self._terms.clock
+
+    def choose(self, values: Sequence[Any], weights: Sequence[int] | None = None) -> Any:
+        """One of the values, by the bot's dice."""
+        return self._rng.choices(values, weights)[0]
+
+    def wrong(self, what: str, detail: str) -> None:
+        """Something that must not happen."""
+        self._tally.wrong(what, detail)
 
     def stop_betting(self) -> None:
         """Bet no more; `idle` is set once nothing is open."""
@@ -71,7 +86,7 @@ class Bot:
         self._rest()
 
     def _rest(self) -> None:
-        if self.stopping and not self.books.open_coups and not self._lies_staged:
+        if self.stopping and not (self._asked or self.books.open_coups or self._lies_staged):
             self.idle.set()
 
     async def enter(self) -> None:
@@ -151,16 +166,16 @@ class Bot:
             case said.CoupVoided():
                 self._lies_staged = False
             case said.CoupDealt():
-                self._tally.coups.add(event.coup)
+                self._tally.coups.add((id(self) if self._is_alone else 0, event.coup))
                 self.books.dealt(event)
             case said.Receipt():
-                self._can_rebet, self._lies_staged = True, False
+                self.can_rebet, self._lies_staged = True, False
                 self.books.receipt(event)
                 self._answer(event.request_id, event)
             case said.Settled():
                 self.books.settlement(event)
             case said.Staged():
-                self._lies_staged = event.total_minor > 0
+                self._lies_staged = event.total_minor > 0 and not self._is_alone
                 self._answer(event.request_id, event)
             case said.Refused():
                 self._lies_staged = self._lies_staged and not event.automatic
@@ -202,41 +217,50 @@ class Bot:
         if coup.coup in self.books.receipts or self._terms is None:
             return
         with contextlib.suppress(asyncio.CancelledError, ConnectionClosed, TimeoutError):
-            await self._act(way, coup)
+            if not await self._is_poor(coup):
+                await (self._act(way, coup) if coup.closes_utc_ms is not None else play_alone(self, coup))
+
+    async def _is_poor(self, coup: CoupOpened) -> bool:
+        """Too little left for any bet: ask for new chips."""
+        if self.books.balance_minor >= min(area.min_minor for area in coup.areas):
+            return False
+        await self._http.post("/api/refill", headers={"Cookie": self._cookie})
+        return True
 
     async def _act(self, way: str, coup: CoupOpened) -> None:
-        cheapest = min(area.min_minor for area in coup.areas)
-        if self.books.balance_minor < cheapest:
-            await self._http.post("/api/refill", headers={"Cookie": self._cookie})
-            return
         if way == "idle":
             return
-        if way == "rebet" and self._can_rebet:
-            await self._ask("rebet", coup.coup, times=self._rng.choice((1, 1, 2)))
+        if way == "rebet" and self.can_rebet:
+            await self.ask("rebet", coup.coup, times=self._rng.choice((1, 1, 2)))
         else:
-            for area, amount in self._chips(coup):
-                await self._ask("stage", coup.coup, area=area, amount_minor=amount)
+            for area, amount in self.chips(coup):
+                await self.ask("stage", coup.coup, area=area, amount_minor=amount)
         if way == "double":
-            await self._ask("double", coup.coup)
+            await self.ask("double", coup.coup)
         if way == "fickle":
-            await self._ask("unstage", coup.coup)
-            await self._ask("clear", coup.coup)
-            for area, amount in self._chips(coup):
-                await self._ask("stage", coup.coup, area=area, amount_minor=amount)
+            await self.ask("unstage", coup.coup)
+            await self.ask("clear", coup.coup)
+            for area, amount in self.chips(coup):
+                await self.ask("stage", coup.coup, area=area, amount_minor=amount)
         if way != "leave":
             await self._bet(coup.coup, twice=way == "twice")
 
+    async def deal(self, coup: int, **fields: object) -> said.Private:
+        """BET, timed."""
+        started = time.perf_counter()
+        answer = await self.ask("submit", coup, **fields)  # type: ignore[arg-type]
+        self._tally.bet_answers_ms.append((time.perf_counter() - started) * 1000)
+        return answer
+
     async def _bet(self, coup: int, *, twice: bool) -> None:
         request_id = self._next_id()
-        started = time.perf_counter()
-        first = await self._ask("submit", coup, request_id=request_id)
-        self._tally.bet_answers_ms.append((time.perf_counter() - started) * 1000)
+        first = await self.deal(coup, request_id=request_id)
         if twice:
-            second = await self._ask("submit", coup, request_id=request_id)
+            second = await self.ask("submit", coup, request_id=request_id)
             if first != second:
                 self._tally.wrong("the same request got two answers", f"{first} and {second}")
 
-    def _chips(self, coup: CoupOpened) -> list[tuple[str, int]]:
+    def chips(self, coup: CoupOpened) -> list[tuple[str, int]]:
         """Random areas, and random multiples of their minimum, as chips come."""
         areas = self._rng.sample(coup.areas, self._rng.randint(1, len(coup.areas)))
         left, chips = self.books.balance_minor, []
@@ -249,7 +273,7 @@ class Bot:
             left -= amount
         return chips
 
-    async def _ask(self, kind: str, coup: int, *, request_id: str | None = None, **fields: object) -> said.Private:
+    async def ask(self, kind: str, coup: int, *, request_id: str | None = None, **fields: object) -> said.Private:
         if self._line is None:
             raise TimeoutError
         request_id = request_id or self._next_id()
