@@ -50,6 +50,7 @@ export const de: Catalogue = {
 
   'dealer.name': 'Croupier',
   'call.betting': 'Ihre Einsätze, bitte.',
+  'call.ready': 'Wann immer Sie so weit sind.',
   'call.closes_at': 'Annahmeschluss bei {seconds_clock}.',
   'call.closing': 'Nichts geht mehr.',
   'call.dealing': 'Karten, bitte.',

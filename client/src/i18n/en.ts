@@ -48,6 +48,7 @@ export const en = {
 
   'dealer.name': 'Dealer',
   'call.betting': 'Place your bets, please.',
+  'call.ready': 'Whenever you are ready.',
   'call.closes_at': 'Bets close at {seconds_clock}.',
   'call.closing': 'No more bets.',
   'call.dealing': 'Cards, please.',

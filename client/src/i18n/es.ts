@@ -50,6 +50,7 @@ export const es: Catalogue = {
 
   'dealer.name': 'Crupier',
   'call.betting': 'Hagan juego, por favor.',
+  'call.ready': 'Cuando usted quiera.',
   'call.closes_at': 'Las apuestas se cierran a las {seconds_clock}.',
   'call.closing': 'No va más.',
   'call.dealing': 'Cartas, por favor.',

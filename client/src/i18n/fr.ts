@@ -50,6 +50,7 @@ export const fr: Catalogue = {
 
   'dealer.name': 'Croupier',
   'call.betting': 'Faites vos jeux.',
+  'call.ready': 'Quand vous voudrez.',
   'call.closes_at': 'Fin des mises à {seconds_clock}.',
   'call.closing': 'Rien ne va plus.',
   'call.dealing': 'Cartes, s’il vous plaît.',

@@ -50,6 +50,7 @@ export const zhHans: Catalogue = {
 
   'dealer.name': '荷官',
   'call.betting': '请下注。',
+  'call.ready': '您准备好就可以开始。',
   'call.closes_at': '{seconds_clock} 停止下注。',
   'call.closing': '停止下注，买定离手。',
   'call.dealing': '开始发牌。',

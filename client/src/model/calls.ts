@@ -54,12 +54,12 @@ function compute(state: State): Call[] {
   return made;
 }
 
-/** The last word on the coup before stands as long as its cards do; then bets are asked for, and the bet brings the deal. */
+/** The last word on the coup before stands as long as its cards do; then it is up to the patron, whose bet brings the deal. */
 function withoutClock(state: State, opensUtcMs: number): Call[] {
   const { former, locked, dealt } = state;
   const made: Call[] = former === null ? [] : ofDeal(former.dealt, former.settled).slice(-1);
   const asksUtcMs = former === null ? opensUtcMs : former.leavesUtcMs;
-  if (asksUtcMs !== null) made.push({ atUtcMs: asksUtcMs, says: opening(state) });
+  if (asksUtcMs !== null) made.push({ atUtcMs: asksUtcMs, says: [say('call.ready')] });
   if (locked !== null) made.push({ atUtcMs: locked.deals_utc_ms, says: [say('call.dealing')] });
   if (dealt !== null) made.push(...unhurried(ofDeal(dealt, settledNow(state))));
   return made;

@@ -2,6 +2,7 @@
 
 import type { Area, View } from '../model';
 import { AREAS } from '../model';
+import type { CoupDealt } from '../wire/generated';
 import type { Effect, Pitch } from './catalogue';
 
 export interface Cue {
@@ -24,18 +25,20 @@ const TAPS = 5;
 const TAPPED_ABOVE_MS = 10_000;
 /** A gesture shorter than this makes no sound of its own, and two of them need so much room. */
 const SHORTEST_MS = 110;
+/** Shorter than this means that it was skipped. */
+const SKIPPED_MS = 20;
 const SHOE_AFTER_MS = 500;
 const WIN_AFTER_MS = 250;
 
 /** Everything of the present coup; `winGain` says how loud a win of the patron is to be. */
 export function cues(view: View, winGain: number): readonly Cue[] {
-  return [...ofBetting(view), ...ofDeal(view, winGain)];
+  return [...ofBetting(view), ...ofDeal(view, winGain), ...ofLeaving(view)];
 }
 
-function ofBetting({ coup, opensUtcMs, closesUtcMs, newShoeUtcMs, phase }: View): Cue[] {
+function ofBetting({ coup, game, opensUtcMs, closesUtcMs, newShoeUtcMs, phase }: View): Cue[] {
   if (opensUtcMs === null || phase === 'offline') return [];
   const made: Cue[] = [];
-  if (newShoeUtcMs !== null) {
+  if (newShoeUtcMs !== null && game?.shoe !== 'every_round') {
     made.push({ id: `shoe ${newShoeUtcMs}`, atUtcMs: newShoeUtcMs + SHOE_AFTER_MS, effect: { name: 'shoe' }, gain: 1, pan: [SHOE, SHOE] });
   }
   if (closesUtcMs === null) return made;
@@ -60,6 +63,8 @@ function ofDeal(view: View, winGain: number): Cue[] {
     made.push({ id: `${deal.coup} ${id}`, atUtcMs: deal.deals_utc_ms + ms, effect, gain, pan });
   };
   for (const { act, at_ms, dur_ms, side, index } of deal.timeline) {
+    // The patron would not wait: of what is done at once only the end is heard.
+    if (dur_ms < SKIPPED_MS && act !== 'result' && act !== 'pay') continue;
     const seconds = steps(dur_ms);
     const place = side === 'player' || side === 'banker' ? PANS[side] : 0;
     if (act === 'draw') add(`draw ${side} ${index}`, at_ms, { name: 'slide', seconds: Math.max(0.2, seconds) }, [SHOE, place], 0.9);
@@ -67,10 +72,24 @@ function ofDeal(view: View, winGain: number): Cue[] {
     else if (act === 'result' && netMinor(view) > 0) add('win', at_ms + Math.min(WIN_AFTER_MS, dur_ms), { name: 'win' }, CENTRE, winGain);
     else if (act === 'collect' && chipsOn(view, false)) add('collect', at_ms, { name: 'collect', seconds: Math.min(0.6, Math.max(0.25, seconds)) }, CENTRE);
     else if (act === 'pay' && chipsOn(view, true)) add('pay', at_ms, { name: 'pay', seconds: Math.min(0.9, Math.max(0.2, seconds * 0.7)), pieces: dur_ms < 400 ? 2 : 3 }, [PANS[areaOf(deal.outcome)], PANS[areaOf(deal.outcome)]]);
-    else if (act === 'clear') add('clear', at_ms, { name: 'clear', seconds: Math.max(0.3, seconds), cards: deal.player_cards.length + deal.banker_cards.length }, [0, DISCARD]);
+    else if (act === 'clear') add('clear', at_ms, clearing(deal, dur_ms), [0, DISCARD]);
   }
   return made;
 }
+
+/** Where cards stay until the next round, that round begins with clearing them away. */
+function ofLeaving({ leaving }: View): Cue[] {
+  const clear = leaving?.timeline.find(({ act }) => act === 'clear');
+  if (leaving === null || clear === undefined) return [];
+  const { at_ms, dur_ms } = clear;
+  return [{ id: `${leaving.coup} clear`, atUtcMs: leaving.deals_utc_ms + at_ms, effect: clearing(leaving, dur_ms), gain: 1, pan: [0, DISCARD] }];
+}
+
+const clearing = (deal: CoupDealt, ms: number): Effect => ({
+  name: 'clear',
+  seconds: Math.max(0.3, steps(ms)),
+  cards: deal.player_cards.length + deal.banker_cards.length,
+});
 
 /** Tracks are kept by their length: near ones share one. */
 const steps = (ms: number): number => Math.max(1, Math.round(ms / 40)) * 0.04;
@@ -104,7 +123,8 @@ export function chipNoise(before: View, now: View): readonly ChipNoise[] {
   for (const area of AREAS) {
     const [was, is] = [before.areas[area], now.areas[area]];
     const pan = PANS[area];
-    const added = is.mineMinor - was.mineMinor;
+    if (is.old) continue;
+    const added = is.mineMinor - (was.old ? 0 : was.mineMinor);
     if (added > 0) made.push({ effect: { name: 'chip', pitch: pitchOf(added, now.chipsMinor) }, gain: 1, pan });
     else if (added < 0) made.push({ effect: { name: 'lift' }, gain: 1.4, pan });
     const others = is.othersMinor - was.othersMinor;

@@ -61,7 +61,7 @@ export function createSound(settings: Pick<SettingsStore, 'value' | 'subscribe'>
   const effects = new Scheduler<Cue>((cue, inMs) => ear.play(cue.effect, inMs, cue.gain, cue.pan));
   const calls = new Scheduler<Call>(({ view }) => {
     const text = tell(spoken(view.call));
-    if (text !== '') voice.say({ text, language: language().speech, dealer: 'female', volume: settings.value.volumes.voice });
+    if (text !== '') voice.say({ text, language: language().speech, dealer: view.game?.dealer === 'male' ? 'male' : 'female', volume: settings.value.volumes.voice });
     return () => undefined;
   }, CALL_LATE_MS);
 

@@ -377,6 +377,64 @@ describe('a hurried deal', () => {
   });
 });
 
+describe('a patron who will not wait', () => {
+  it('hears the end at once, and none of what was skipped', () => {
+    const bench = awake().run(played, DEALS - 500, DEALS + 5_000);
+    const skipped = apply(played, { type: 'skip', atUtcMs: DEALS + 5_010 });
+    bench.run(skipped, DEALS + 5_050, DEALS + AT.ends - 10);
+    const since = bench.heard.map(({ name, ms }) => [name, ms - (DEALS - OPENED)] as const).filter(([, ms]) => ms > 5_000);
+    expect(since).toEqual([
+      ['win', 5_050],
+      ['pay', 5_050],
+      ['clear', AT.clear],
+    ]);
+    expect(bench.said.at(-1)).toBe('Banker wins, 7 over 4.');
+  });
+});
+
+describe('a table for one patron', () => {
+  const one = (terms: Partial<typeof fixture.TERMS> = {}): State => {
+    const opened = { ...fixture.opened(), closes_utc_ms: null, deals_utc_ms: null };
+    const welcome = { ...fixture.welcome, terms: { ...fixture.TERMS_FOR_ONE, ...terms } };
+    const timeline = fixture.dealt().timeline.filter(({ act }) => act !== 'clear');
+    return [
+      seated[0]!,
+      welcome,
+      fixture.snapshot({ opened }),
+      fixture.you(),
+      fixture.receipt(BET),
+      fixture.locked(),
+      { ...fixture.dealt(), timeline },
+      fixture.settled(BET, { banker: 1_462_500 }),
+    ].reduce(apply, START);
+  };
+  const next = (state: State): State =>
+    apply(state, { ...fixture.opened(104, COUP + 1), opened_utc_ms: DEALS + AT.ends, closes_utc_ms: null, deals_utc_ms: null });
+
+  it('has no bell and no last seconds; the cards are cleared when the patron goes on', () => {
+    const bench = awake().run(one(), DEALS - 500, DEALS + AT.ends - 50);
+    expect(bench.names()).not.toContain('bell');
+    expect(bench.names()).not.toContain('clear');
+    const waiting = next(one());
+    bench.run(waiting, DEALS + AT.ends, DEALS + AT.ends + 3_000);
+    const before = bench.heard.length;
+    const atUtcMs = bench.nowUtcMs + 20;
+    const staging = apply(waiting, { type: 'asked', command: { type: 'stage', request_id: 'a', coup: COUP + 1, area: 'banker', amount_minor: 2_000 }, atUtcMs });
+    bench.run(staging, atUtcMs + 30, atUtcMs + 80);
+    bench.run(apply(staging, { ...fixture.staged({ banker: 2_000 }, 'a'), coup: COUP + 1 }), atUtcMs + 130, atUtcMs + 900);
+    expect(bench.heard.slice(before).map(({ name }) => name)).toEqual(['clear', 'chip']);
+  });
+
+  it.each([
+    ['female', 1],
+    ['male', 0.85],
+  ])('with the voice of its dealer, %s', (dealer, pitch) => {
+    const bench = awake();
+    bench.run(one({ dealer }), DEALS - 500, DEALS + 200);
+    expect(bench.utterances.map((utterance) => utterance.pitch)).toEqual([pitch]);
+  });
+});
+
 describe('a browser without sound', () => {
   it('is silent and fine', () => {
     const bench = new Bench();
