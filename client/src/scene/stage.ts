@@ -46,6 +46,8 @@ export class TableStage implements Stage {
   private view: SceneView | null = null;
   private deal: Deal | null = null;
   private coup: CoupTimes | null = null;
+  private leavingDeal: Deal | null = null;
+  private leaving: CoupTimes | null = null;
   private environment: WebGLRenderTarget | null = null;
   private still: boolean;
   private moves: boolean;
@@ -84,8 +86,11 @@ export class TableStage implements Stage {
   show(view: SceneView): void {
     const { parts: set } = this;
     this.view = view;
-    if (view.deal !== this.deal) this.take(view.deal);
+    if (view.deal !== this.deal || view.leaving !== this.leavingDeal) this.take(view.deal, view.leaving);
     set.stacks.plan(view);
+    const { coup, leaving } = this;
+    const { closesUtcMs, dealsUtcMs, newShoeUtcMs } = view;
+    this.dealer.take({ coup, leaving, stacks: set.stacks.planned, closesUtcMs, dealsUtcMs, newShoeUtcMs }, view.call);
     set.areaLights.point(view.hover, view.focus);
     set.sign.write(view.limits);
     const all = Math.max(1, view.decks * CARDS_IN_DECK);
@@ -93,11 +98,18 @@ export class TableStage implements Stage {
     set.discard.fill(1 - view.cardsLeft / all);
   }
 
-  private take(deal: Deal | null): void {
+  private take(deal: Deal | null, leaving: Deal | null): void {
+    if (deal !== this.deal) this.coup = deal === null ? null : coupTimes(deal);
+    if (leaving !== this.leavingDeal) this.leaving = leaving === null ? null : coupTimes(leaving);
     this.deal = deal;
-    this.coup = deal === null ? null : coupTimes(deal);
-    this.parts.cards.deal(this.coup);
-    this.dealer.deal(this.coup);
+    this.leavingDeal = leaving;
+  }
+
+  /** The coup whose cards lie there: the one before until it has been swept away. */
+  private lying(nowUtcMs: number): CoupTimes | null {
+    const { leaving, coup } = this;
+    if (leaving !== null && !hasEnded(leaving.clear, nowUtcMs - leaving.dealsUtcMs)) return leaving;
+    return coup === null || hasEnded(coup.clear, nowUtcMs - coup.dealsUtcMs) ? null : coup;
   }
 
   frame(nowUtcMs: number): boolean {
@@ -112,15 +124,16 @@ export class TableStage implements Stage {
     const { parts, coup, still } = this;
     if (window.devicePixelRatio !== this.devicePixels) this.resize(this.free);
     const ms = coup === null ? 0 : nowUtcMs - coup.dealsUtcMs;
-    const shown = coup === null || hasEnded(coup.clear, ms) ? null : coup;
+    const shown = this.lying(nowUtcMs);
     const moved = this.man.frame(coup, ms, nowUtcMs, still || !this.moves, still);
-    parts.cards.frame(shown, ms, still);
+    parts.cards.deal(shown);
+    parts.cards.frame(shown, shown === null ? 0 : nowUtcMs - shown.dealsUtcMs, still);
     parts.shadows.clear(parts.fixedShadows);
     this.shadeCards();
     parts.stacks.frame(coup, ms, nowUtcMs, still);
     parts.shadows.upload();
-    parts.areaLights.frame(shown, ms, still);
-    this.dealer.frame(nowUtcMs, ms, still);
+    parts.areaLights.frame(shown === coup ? coup : null, ms, still);
+    this.dealer.frame(nowUtcMs, still);
     return moved;
   }
 

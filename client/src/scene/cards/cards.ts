@@ -3,7 +3,6 @@
 import {
   type CanvasTexture,
   DynamicDrawUsage,
-  Euler,
   InstancedBufferAttribute,
   InstancedMesh,
   Matrix4,
@@ -17,7 +16,7 @@ import { CARD } from '../layout';
 import type { CoupTimes } from '../timeline';
 import { drawBack, drawFace } from './art';
 import { cardGeometry } from './geometry';
-import { type CardPose, hiddenCard, poseCard } from './motion';
+import { type CardPose, cardTurn, hiddenCard, poseCard } from './motion';
 
 const MOST = 6;
 const GRID: Grid = { columns: 4, rows: 2 };
@@ -34,10 +33,10 @@ export class Cards {
   private readonly cellHeight: number;
   private readonly codes: string[] = [];
   private bold = false;
+  private dealt: CoupTimes | null = null;
   private readonly matrix = new Matrix4();
   private readonly position = new Vector3();
   private readonly rotation = new Quaternion();
-  private readonly euler = new Euler();
   private readonly size = new Vector3(1, 1, 1);
 
   constructor(surfaces: Surfaces, cellWidth: number) {
@@ -77,7 +76,8 @@ export class Cards {
 
   /** Draw the faces of a coup; those that are there already stay. */
   deal(coup: CoupTimes | null): void {
-    if (coup === null) return;
+    if (coup === null || coup === this.dealt) return;
+    this.dealt = coup;
     let changed = false;
     coup.cards.slice(0, MOST).forEach(({ code }, cell) => {
       if (this.codes[cell] === code) return;
@@ -106,9 +106,7 @@ export class Cards {
 
   private place(i: number, pose: CardPose): void {
     this.size.setScalar(pose.visible ? 1 : 0);
-    this.euler.set(pose.pitch, pose.yaw, Math.PI * (1 - pose.turn), 'YXZ');
-    this.rotation.setFromEuler(this.euler);
-    this.matrix.compose(this.position.set(pose.x, pose.y, pose.z), this.rotation, this.size);
+    this.matrix.compose(this.position.set(pose.x, pose.y, pose.z), cardTurn(pose, this.rotation), this.size);
     this.mesh.setMatrixAt(i, this.matrix);
     this.bend.setX(i, pose.bend);
   }

@@ -1,13 +1,17 @@
+import { Quaternion, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { LAB_COUPS, labDeal } from '../lab/coups';
-import { CARD_PLACES, DISCARD, SHOE_MOUTH } from '../layout';
+import { CARD, CARD_PLACES, DISCARD, SHOE_MOUTH, SHOE_WAY } from '../layout';
 import { type CardTimes, coupTimes } from '../timeline';
-import { type CardPose, hiddenCard, LYING_Y, poseCard } from './motion';
+import { type CardPose, cardTurn, hiddenCard, LYING_Y, onCard, poseCard } from './motion';
 
 const coup = coupTimes(labDeal(LAB_COUPS.banker, 0));
 const card = (side: CardTimes['side'], index: number): CardTimes =>
   coup.cards.find((one) => one.side === side && one.index === index)!;
 const at = (which: CardTimes, ms: number, still = false): CardPose => poseCard(coup, which, ms, hiddenCard(), still);
+
+/** 1: the face looks up, -1: the back does. */
+const faceUp = (pose: CardPose): number => new Vector3(0, 1, 0).applyQuaternion(cardTurn(pose, new Quaternion())).y;
 
 describe('a card on its way', () => {
   const first = card('player', 0);
@@ -17,11 +21,14 @@ describe('a card on its way', () => {
     expect(at(first, first.draw.at - 1).visible).toBe(false);
   });
 
-  it('starts face down in the mouth of the shoe', () => {
+  it('starts face down in the shoe, its end in the mouth', () => {
     const pose = at(first, first.draw.at);
     expect(pose).toMatchObject({ visible: true, turn: 0 });
-    expect(pose.x).toBeCloseTo(SHOE_MOUTH.x, 6);
-    expect(pose.z).toBeCloseTo(SHOE_MOUTH.z, 6);
+    const end = onCard(pose, 0, 0, CARD.height / 2, new Vector3());
+    const beyond = (end.x - SHOE_MOUTH.x) * SHOE_WAY.x + (end.z - SHOE_MOUTH.z) * SHOE_WAY.z;
+    expect(beyond).toBeGreaterThan(0.03);
+    expect(beyond).toBeLessThan(0.05);
+    expect(Math.hypot(end.x - SHOE_MOUTH.x, end.z - SHOE_MOUTH.z)).toBeCloseTo(beyond, 6);
   });
 
   it('lies face down at its place when it has been drawn', () => {
@@ -47,6 +54,8 @@ describe('a card on its way', () => {
       const turn = one.turn!;
       for (let ms = one.draw.at; ms <= turn.at; ms += 30) expect(at(one, ms).turn).toBe(0);
       expect(at(one, turn.at + turn.duration).turn).toBe(1);
+      expect(faceUp(at(one, turn.at))).toBeCloseTo(-1, 6);
+      expect(faceUp(at(one, turn.at + turn.duration))).toBeCloseTo(1, 6);
     }
   });
 
@@ -56,7 +65,12 @@ describe('a card on its way', () => {
     for (let ms = turn.at; ms <= turn.at + turn.duration; ms += 10) {
       const pose = at(first, ms);
       expect(pose.turn).toBeGreaterThanOrEqual(last);
-      expect(pose.y).toBeGreaterThanOrEqual(LYING_Y - 1e-9);
+      for (const across of [-1, 1]) {
+        for (const along of [-1, 1]) {
+          const corner = onCard(pose, (across * CARD.width) / 2, 0, (along * CARD.height) / 2, new Vector3());
+          expect(corner.y).toBeGreaterThan(LYING_Y - 0.0015);
+        }
+      }
       last = pose.turn;
     }
     expect(at(first, turn.at + turn.duration).y).toBeCloseTo(LYING_Y, 6);
@@ -73,7 +87,7 @@ describe('a card on its way', () => {
     const late = at(first, from + duration - 1);
     expect(late.visible).toBe(true);
     expect(Math.hypot(late.x - DISCARD.x, late.z - DISCARD.z)).toBeLessThan(0.01);
-    expect(late.turn).toBeCloseTo(0, 3);
+    expect(faceUp(late)).toBeLessThan(-0.99);
     expect(at(first, from + duration).visible).toBe(false);
   });
 });

@@ -1,10 +1,9 @@
 /** Where a stack is at a moment: it waits, travels to the tray or from it, and leaves. A function of the time alone. */
 
-import { clamp01, easeChip, easeInOut, easePop, mix } from '../craft/ease';
-import { ARC_CENTRE, AREA_NAMES, CHIP, FELT_Y, TRAY } from '../layout';
+import { easeChip, easeHand, easePop, mix } from '../craft/ease';
+import { ARC_CENTRE, CHIP, FELT_Y, TRAY } from '../layout';
 import { type CoupTimes, passed } from '../timeline';
-import type { Area } from '../view';
-import type { PlannedStack } from './plan';
+import type { Lead, PlannedStack } from './plan';
 import { type ChipValue, SMALL_CHANGE } from './values';
 
 /** Chips that have just come: those from `first` on, `u` of the way down. */
@@ -22,11 +21,17 @@ export interface StackPose {
   scale: number;
 }
 
-const STAGGER = 0.3;
 const LEAVE_Z = 0.42;
 
-/** Share of collecting, or paying, after which an area's turn comes: from the patron's left to the right. */
-export const lateShare = (area: Area): number => STAGGER * (AREA_NAMES.indexOf(area) / 2);
+/** Shares of collecting: the hand lies on the stack, it draws, it is over the tray. Chips beside come along. */
+export const COLLECTING = { held: 0.27, moves: 0.29, over: 0.93 } as const;
+/** Shares of paying: cut out of the tray, on the way, beside the stake. */
+export const PAYING = { held: 0.1, moves: 0.14, set: 0.78, let: 0.84 } as const;
+/** From one stack of a row to the next. */
+const ROW_STEP = 0.051;
+/** Over the rim of the tray. */
+const RIM = { y: 0.026, from: TRAY.z + 0.15, to: TRAY.z + 0.075 } as const;
+const IN_TRAY_Y = 0.012;
 
 /** Where a stack (`what` its stake or its win) stands at `ms` since the deal. */
 export function poseStack(
@@ -43,34 +48,45 @@ export function poseStack(
   out.z = home.z;
   out.scale = what === 'stake' ? 1 : 0;
   if (coup === null || !stack.placed) return out;
-  const late = lateShare(stack.area);
-  const part = (u: number): number => easeInOut(clamp01((u - late) / (1 - STAGGER)));
-  if (what === 'stake' && stack.fate === 'lost') toTray(out, part(passed(coup.collect, ms, still)));
-  if (what === 'win') fromTray(out, part(passed(coup.pay, ms, still)));
+  if (what === 'stake' && stack.fate === 'lost') toTray(out, stack.lead, passed(coup.collect, ms, still));
+  if (what === 'win' && stack.winLead !== null) fromTray(out, stack.winLead, passed(coup.pay, ms, still));
   if (out.scale > 0) leave(out, passed(coup.clear, ms, still));
   return out;
 }
 
 const trayX = (x: number): number => TRAY.x + Math.max(-0.2, Math.min(0.2, x * 0.6));
+const atTray = (lead: Lead): number => trayX(lead.at.x);
 
-function toTray(out: StackPose, u: number): void {
-  out.x = mix(out.x, trayX(out.x), u);
-  out.z = mix(out.z, TRAY.z, u);
-  out.y += 0.05 * Math.sin((u * Math.PI) / 2) * u;
-  out.scale = u >= 1 ? 0 : Math.min(1, (1 - u) * 12);
+/** How high chips stand on their way over the rim of the tray. */
+const rim = (z: number): number => RIM.y * easeHand((RIM.from - z) / (RIM.from - RIM.to));
+
+function toTray(out: StackPose, lead: Lead, share: number): void {
+  if (share <= 0) return;
+  const drawn = easeHand((share - COLLECTING.moves) / (COLLECTING.over - COLLECTING.moves));
+  const gathered = easeHand((share - 0.2) / 0.4);
+  out.x = mix(out.x, mix(lead.at.x, atTray(lead), drawn) + lead.place * ROW_STEP, gathered);
+  out.z = mix(out.z, mix(lead.at.z, TRAY.z, drawn), gathered);
+  out.y += rim(out.z);
+  const sunk = easeHand((share - COLLECTING.over) / (1 - COLLECTING.over));
+  out.y -= (RIM.y - IN_TRAY_Y) * sunk;
+  out.scale = share >= 1 ? 0 : 1 - sunk;
 }
 
-function fromTray(out: StackPose, u: number): void {
-  out.x = mix(trayX(out.x), out.x, u);
-  out.z = mix(TRAY.z, out.z, u);
-  out.y += 0.05 * Math.sin(u * Math.PI);
-  out.scale = Math.min(1, u * 12);
+function fromTray(out: StackPose, lead: Lead, share: number): void {
+  const drawn = easeHand((share - PAYING.moves) / (PAYING.set - PAYING.moves));
+  const apart = easeHand((share - 0.5) / (PAYING.set - 0.5));
+  out.x = mix(mix(atTray(lead), lead.at.x, drawn) + lead.place * ROW_STEP, out.x, apart);
+  out.z = mix(mix(TRAY.z, lead.at.z, drawn), out.z, apart);
+  out.y += rim(out.z);
+  const cut = easeHand(share / PAYING.held);
+  out.y -= (RIM.y - IN_TRAY_Y) * (1 - cut);
+  out.scale = cut;
 }
 
 /** Back to the people at the rail, and out of sight there. */
 function leave(out: StackPose, passedShare: number): void {
   if (passedShare <= 0) return;
-  const u = easeInOut(passedShare);
+  const u = easeHand(passedShare);
   const length = Math.hypot(out.x - ARC_CENTRE.x, out.z - ARC_CENTRE.z);
   out.x += ((out.x - ARC_CENTRE.x) / length) * LEAVE_Z * u;
   out.z += ((out.z - ARC_CENTRE.z) / length) * LEAVE_Z * u;

@@ -4,7 +4,7 @@ import { areaOf, CHIP, FELT_Y, TRAY } from '../layout';
 import { coupTimes } from '../timeline';
 import type { Area } from '../view';
 import { ChipDrops } from './drops';
-import { poseStack, putChips, type StackPose } from './motion';
+import { COLLECTING, poseStack, putChips, type StackPose } from './motion';
 import { type PlannedStack, planStacks } from './plan';
 import type { ChipValue } from './values';
 
@@ -61,7 +61,7 @@ describe('settling', () => {
     const { stacks, coup } = dealt('banker');
     const lost = own(stacks, 'player');
     expect(poseStack(lost, 'stake', coup, coup.collect.at, pose())).toMatchObject({ ...lost.at, scale: 1 });
-    const late = poseStack(lost, 'stake', coup, coup.collect.at + coup.collect.duration * 0.69, pose());
+    const late = poseStack(lost, 'stake', coup, coup.collect.at + coup.collect.duration * COLLECTING.over, pose());
     expect(late.z).toBeLessThan(TRAY.z + 0.02);
     expect(poseStack(lost, 'stake', coup, coup.collect.at + coup.collect.duration, pose()).scale).toBe(0);
   });

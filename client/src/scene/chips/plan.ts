@@ -19,7 +19,19 @@ export interface PlannedStack {
   /** What the house sets beside a winning stack. */
   readonly win: readonly ChipValue[];
   readonly winAt: Spot;
+  /** Which stack of the area lies under the dealer's hand when all of them are taken, or paid, together. */
+  readonly lead: Lead;
+  readonly winLead: Lead | null;
 }
+
+export interface Lead {
+  readonly id: string;
+  readonly at: Spot;
+  /** Place of this stack in the row that travels, counted from the lead, from the patron's left to the right. */
+  readonly place: number;
+}
+
+type Standing = Omit<PlannedStack, 'lead' | 'winLead'>;
 
 const OWN_COLUMN = 10;
 /** The Tie area has no room for a second column. */
@@ -49,7 +61,7 @@ const BESIDE = 0.155;
 
 export function planStacks(view: SceneView): PlannedStack[] {
   const outcome = view.deal?.outcome ?? null;
-  return [
+  const standing: Standing[] = [
     ...view.mine.flatMap((stack) => {
       const { area, amountMinor, placed, returnedMinor } = stack;
       if (amountMinor <= 0) return [];
@@ -58,8 +70,30 @@ export function planStacks(view: SceneView): PlannedStack[] {
       const win = won ? chipsFor(returnedMinor - amountMinor) : [];
       return ownStacks(area, placed, chipsFor(amountMinor), placed ? fate : 'stays', win);
     }),
-    ...AREA_NAMES.flatMap((area) => othersStacks(area, view.others[area] ?? 0, othersFate(area, outcome))),
+    ...AREA_NAMES.flatMap((area) =>
+      othersStacks(area, view.others[area] ?? view.othersLeaving[area] ?? 0, othersFate(area, outcome)),
+    ),
   ];
+  return AREA_NAMES.flatMap((area) => inRows(standing.filter((stack) => stack.area === area)));
+}
+
+/** Stacks of one area in the rows in which they travel: own chips first, and those paid in a row of their own. */
+function inRows(standing: readonly Standing[]): PlannedStack[] {
+  const stakes = standing.filter((stack) => stack.chips.length > 0);
+  const wins = standing.filter((stack) => stack.win.length > 0);
+  return standing.map((stack) => ({
+    ...stack,
+    lead: leadOf(stack, stakes, (one) => one.at) ?? { id: stack.id, at: stack.at, place: 0 },
+    winLead: leadOf(stack, wins, (one) => one.winAt),
+  }));
+}
+
+function leadOf(stack: Standing, row: readonly Standing[], place: (stack: Standing) => Spot): Lead | null {
+  const lead = row[0];
+  if (lead === undefined) return null;
+  const order = [...row].sort((a, b) => place(a).x - place(b).x || (a.id < b.id ? -1 : 1));
+  const at = (one: Standing): number => order.findIndex((other) => other.id === one.id);
+  return { id: lead.id, at: place(lead), place: Math.max(0, at(stack)) - at(lead) };
 }
 
 /** One column, or two behind one another when it would be a tower. */
@@ -69,7 +103,7 @@ function ownStacks(
   chips: readonly ChipValue[],
   fate: Fate,
   win: readonly ChipValue[],
-): PlannedStack[] {
+): Standing[] {
   const [u, v] = OWN;
   const narrow = area === 'tie';
   const column = narrow ? TOWER : OWN_COLUMN;
@@ -84,7 +118,7 @@ function ownStacks(
   });
 }
 
-function othersStacks(area: Area, amountMinor: number, fate: Fate): PlannedStack[] {
+function othersStacks(area: Area, amountMinor: number, fate: Fate): Standing[] {
   const chips = chipsFor(amountMinor, OTHERS_MOST);
   const places = OTHERS_PLACES[area];
   const most = Math.ceil(OTHERS_MOST / places.length);

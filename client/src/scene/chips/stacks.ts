@@ -23,7 +23,7 @@ interface Marks {
 }
 
 export class Stacks {
-  private planned: readonly PlannedStack[] = [];
+  planned: readonly PlannedStack[] = [];
   private readonly drops = new ChipDrops();
   private readonly pose: StackPose = { x: 0, y: 0, z: 0, scale: 1 };
   private readonly putChip: ChipField['put'];

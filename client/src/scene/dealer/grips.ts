@@ -1,50 +1,42 @@
 /** How a hand is held. */
 
-import { mix } from '../craft/ease';
-
 /**
- * Finger curl 0 = straight, 1 = closed; spread 0 = parallel, 1 = fanned; thumb angles in radians;
- * pinch 1 = the working point lies between thumb and fingertips.
+ * Curl of index, middle, ring, little finger (0 straight, 1 closed), spread (0 parallel, 1 fanned), thumb roll, side,
+ * bend and flex in radians, and pinch (0: the working point lies under the first two fingertips; 2: between index
+ * finger and thumb).
  */
-export interface Grip {
-  readonly index: number;
-  readonly middle: number;
-  readonly ring: number;
-  readonly pinky: number;
-  readonly spread: number;
-  readonly thumbRoll: number;
-  readonly thumbSide: number;
-  readonly thumbBend: number;
-  readonly thumbFlex: number;
-  readonly pinch: number;
-}
+export type Grip = readonly number[];
 
-const grip = (
-  [index, middle, ring, pinky, spread]: readonly [number, number, number, number, number],
-  [thumbRoll, thumbSide, thumbBend, thumbFlex]: readonly [number, number, number, number],
-  pinch = 0,
-): Grip => ({ index, middle, ring, pinky, spread, thumbRoll, thumbSide, thumbBend, thumbFlex, pinch });
+export const GRIP_PARTS = 10;
+export const SPREAD = 4;
+export const THUMB = 5;
+export const PINCH = 9;
 
-/** The thumbs of `card` and `chips` were solved so that the pads meet at 13 mm (a card) and 52 mm (a chip between two pads). */
+const grip = (fingers: readonly number[], thumb: readonly number[], pinch = 0): Grip => [...fingers, ...thumb, pinch];
+
 export const GRIPS = {
   relaxed: grip([0.22, 0.29, 0.35, 0.38, 0.1], [-0.1, 0.1, 0.08, 0.16]),
-  flat: grip([0.1, 0.1, 0.12, 0.14, 0.1], [0, 0.15, 0, 0.05]),
-  card: grip([0.67, 0.7, 0.86, 0.94, 0], [-0.285, 0.09, 0.254, 0.287], 1),
-  chips: grip([0.33, 0.34, 0.42, 0.52, 0], [-0.235, 0.035, 0.235, 0.249], 1),
+  flat: grip([0.05, 0.05, 0.06, 0.08, 0.12], [0, 0.12, 0, 0.05]),
+  /** Fingertips on a card; the longer fingers' curl is fitted to each hand. */
+  press: grip([0.22, 0.46, 0.3, 0.4, 0.05], [-0.12, 0.16, 0.06, 0.12]),
+  /** A card's edge between pads. */
+  card: grip([0.67, 0.7, 0.86, 0.94, 0], [-0.285, 0.09, 0.254, 0.287], 2),
+  /** The sides of a stack of chips between pads; how far it opens is fitted to each hand. */
+  chips: grip([0.72, 0.74, 0.82, 0.9, 0], [-0.3, -0.3, 0.5, 0.1], 2),
   open: grip([0.06, 0.12, 0.2, 0.26, 0.35], [0.1, -0.05, 0, 0.1]),
 } as const satisfies Record<string, Grip>;
 
 export type GripName = keyof typeof GRIPS;
+/** Grips fitted to one hand. */
+export interface Grips extends Readonly<Record<GripName, Grip>> {
+  /** The rolls at which chips are held level, at the tray and far out. */
+  readonly chipRolls: readonly [near: number, far: number];
+}
 
-export const mixGrip = (a: Grip, b: Grip, u: number): Grip => ({
-  index: mix(a.index, b.index, u),
-  middle: mix(a.middle, b.middle, u),
-  ring: mix(a.ring, b.ring, u),
-  pinky: mix(a.pinky, b.pinky, u),
-  spread: mix(a.spread, b.spread, u),
-  thumbRoll: mix(a.thumbRoll, b.thumbRoll, u),
-  thumbSide: mix(a.thumbSide, b.thumbSide, u),
-  thumbBend: mix(a.thumbBend, b.thumbBend, u),
-  thumbFlex: mix(a.thumbFlex, b.thumbFlex, u),
-  pinch: mix(a.pinch, b.pinch, u),
-});
+/** How far fingers point down when they press on a card, and when they hold chips at the tray and far out. */
+export const PRESS_PITCH = 0.5;
+export const PRESS_ROLL = 0.04;
+export const CHIP_PITCHES = [0.86, 0.6] as const;
+
+
+export const mixGrip = (a: Grip, b: Grip, u: number): Grip => a.map((part, i) => part + (b[i]! - part) * u);

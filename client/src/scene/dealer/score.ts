@@ -1,192 +1,203 @@
-/** The dealer's part in a coup, written down from its timeline: keys for both hands, what is held when, where she looks. */
+/** The dealer's part in a round, written down from its times: beats of both hands, and where she looks when. */
 
-import { GATHER, GATHERED_SHARE, hiddenCard, poseCard } from '../cards/motion';
-import { lateShare } from '../chips/motion';
-import { CARD_PLACES, DISCARD, FELT_Y, inArea, SHOE_MOUTH, TRAY } from '../layout';
+import { CLEARING, LET_GO, placeOf, SHOE_EXIT } from '../cards/motion';
+import { COLLECTING, PAYING } from '../chips/motion';
+import type { PlannedStack } from '../chips/plan';
+import { FELT_Y, inArea, TRAY } from '../layout';
 import type { CardTimes, CoupTimes, Span } from '../timeline';
 import type { Area } from '../view';
-import type { HandSide } from './skeleton';
-import type { Key, Vec3 } from './track';
+import { atShoe, bracing, onGathering, onPacket, onSliding, onStack, onTurning, pointing, sweeping, type Touch } from './grasp';
+import type { Grips } from './grips';
+import { type Glance, glance } from './idle';
+import { type HandSide, HANDS } from './skeleton';
+import type { Beat } from './track';
 
-/** From `from` to `to` the hand goes where the card goes. */
-export interface Hold {
-  readonly side: HandSide;
-  readonly card: CardTimes;
-  readonly how: 'slide' | 'turn';
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface Glance {
-  readonly ms: number;
-  readonly at: Vec3;
-  readonly smile: number;
-  readonly brow: number;
+/** Everything that decides what she does. Times in UTC ms. */
+export interface Part {
+  readonly coup: CoupTimes | null;
+  /** The coup before, whose cards are swept first. */
+  readonly leaving: CoupTimes | null;
+  readonly stacks: readonly PlannedStack[];
+  readonly closesUtcMs: number | null;
+  readonly dealsUtcMs: number | null;
+  readonly newShoeUtcMs: number | null;
 }
 
 export interface Score {
-  readonly keys: Readonly<Record<HandSide, readonly Key[]>>;
-  readonly holds: readonly Hold[];
+  readonly beats: Readonly<Record<HandSide, readonly Beat[]>>;
+  /** In order. */
   readonly glances: readonly Glance[];
 }
 
-const sign = (side: HandSide): 1 | -1 => (side === 'l' ? 1 : -1);
-const PATRON: Vec3 = [0, 1.6, 1.6];
-/** She looks over the felt rather than straight down: her face stays visible. */
-const towards = (x: number, z: number): Vec3 => [x * 0.8, FELT_Y + 0.2, z + 0.38];
-const HANDOVER_MS = 320;
-/** Share of a slide after which the card glides on alone: the dealer's left hand does not cross the table. */
-const GUIDED = { player: 0.36, banker: 0.6 } as const;
+/** Deals that are faster than this are shown without hands: nobody can be so quick. */
+const QUICKEST_DRAW_MS = 380;
 
-export const restKey = (side: HandSide, ms: number): Key => ({
-  ms,
-  tip: [sign(side) * 0.085, FELT_Y + 0.022, -0.352],
-  fingers: [sign(side) * -0.7, -0.2, 0.62],
-  palm: [sign(side) * 0.08, -1, -0.18],
-  grip: 'relaxed',
-  follow: 1,
-});
+export const tooQuick = (coup: CoupTimes): boolean => coup.cards.some((card) => card.draw.duration < QUICKEST_DRAW_MS);
 
-const slideKey = (ms: number, x: number, y: number, z: number): Key => ({
-  ms,
-  tip: [x, y, z],
-  fingers: [0.55, -0.3, 0.62],
-  palm: [-0.3, -0.92, 0.2],
-  grip: 'card',
-  lift: 0.03,
-});
+/** The share of a Player card's way on which each hand has its fingers on it; they overlap. */
+const HANDED_ON = { leftTo: 0.55, rightFrom: 0.46 } as const;
+const LEFT_DRAWS: Readonly<Record<'player' | 'banker', Touch>> = {
+  player: { across: 0.022, along: 0.03 },
+  banker: { across: 0.004, along: 0.026 },
+};
+const RIGHT_TAKES: Touch = { across: -0.027, along: -0.012 };
 
-const turnKey = (ms: number, side: HandSide, tip: Vec3): Key => ({
-  ms,
-  tip,
-  fingers: [sign(side) * -0.12, -0.34, 0.94],
-  palm: [sign(side) * -0.28, -0.92, -0.28],
-  grip: 'card',
-  lift: 0.012,
-});
-
-const showKey = (ms: number, side: HandSide, area: Area): Key => ({
-  ms,
-  tip: [area === 'tie' ? -0.06 : sign(side) * 0.3, FELT_Y + 0.085, 0.01],
-  fingers: [sign(side) * 0.2, 0.05, 1],
-  palm: [sign(side) * -0.35, 0.95, 0],
-  grip: 'open',
-});
-
-const chipsKey = (ms: number, side: HandSide, [x, z]: readonly [number, number], lift?: number): Key => ({
-  ms,
-  tip: [x, FELT_Y + 0.035, z],
-  fingers: [sign(side) * 0.08, -0.36, 0.92],
-  palm: [sign(side) * -0.1, -0.92, -0.36],
-  grip: 'chips',
-  ...(lift === undefined ? {} : { lift }),
-});
-
-const sideOf = (area: Area): HandSide => (area === 'banker' ? 'l' : 'r');
 const isReal = (span: Span): boolean => Number.isFinite(span.at);
+const turnsWith = (card: CardTimes): HandSide => (card.side === 'banker' ? 'l' : 'r');
+const beside = (area: Area): HandSide => (area === 'banker' ? 'l' : 'r');
+const other = (side: HandSide): HandSide => (side === 'l' ? 'r' : 'l');
 
-export function write(coup: CoupTimes): Score {
-  const keys: Record<HandSide, Key[]> = { l: [restKey('l', 0)], r: [restKey('r', 0)] };
-  const holds: Hold[] = [];
-  const glances: Glance[] = [{ ms: -1, at: PATRON, smile: 0.5, brow: 0.3 }];
-  writeCards(coup, keys, holds, glances);
-  writeResult(coup, keys, glances);
-  writeChips(coup, keys, glances);
-  writeClear(coup, keys, glances);
-  return { keys: { l: inOrder(keys.l), r: inOrder(keys.r) }, holds, glances: glances.sort((a, b) => a.ms - b.ms) };
+/** She looks over the felt rather than straight down: her face stays visible. */
+const onTable = (ms: number, x: number, z: number, smile = 0.46, brow = 0.26): Glance =>
+  glance(ms, x * 0.8, FELT_Y + 0.2, z + 0.38, smile, brow);
+const atPatron = (ms: number, smile: number, brow = 0.46): Glance => glance(ms, 0, 1.6, 1.6, smile, brow);
+
+export function write(part: Part, grips: Grips): Score {
+  const writer = new Writer(grips);
+  if (part.closesUtcMs !== null) writer.noMoreBets(part.closesUtcMs);
+  if (part.dealsUtcMs !== null) writer.ready(part.dealsUtcMs);
+  if (part.leaving !== null) writer.clear(part.leaving);
+  if (part.coup !== null) writer.coup(part.coup, part.stacks);
+  const { beats, glances } = writer;
+  for (const side of HANDS) beats[side].sort((a, b) => a.from - b.from);
+  return { beats, glances: glances.sort((a, b) => a.ms - b.ms) };
 }
 
-const inOrder = (keys: Key[]): Key[] => keys.sort((a, b) => a.ms - b.ms);
+const SWEEP_MS = { from: 80, to: 1_050 } as const;
+const READY_MS = { from: -900, to: 40 } as const;
 
-function writeCards(coup: CoupTimes, keys: Record<HandSide, Key[]>, holds: Hold[], glances: Glance[]): void {
-  const moves = coup.cards
-    .flatMap((card) => [
-      { card, how: 'slide' as const, span: card.draw },
-      ...(card.turn === null ? [] : [{ card, how: 'turn' as const, span: card.turn }]),
-    ])
-    .sort((a, b) => a.span.at - b.span.at);
-  moves.forEach(({ card, how, span }, i) => {
-    const side: HandSide = how === 'slide' || card.side === 'banker' ? 'l' : 'r';
-    const place = CARD_PLACES[card.side][card.index] ?? CARD_PLACES[card.side][2]!;
-    const to = span.at + span.duration * (how === 'slide' ? GUIDED[card.side] : 1);
-    const hold: Hold = { side, card, how, from: span.at, to };
-    const before = moves[i - 1]?.span.at ?? span.at - 4 * HANDOVER_MS;
-    if (span.at - before > 2 * HANDOVER_MS && i > 0) keys[side].push(restKey(side, span.at - HANDOVER_MS * 1.5));
-    if (i === 0) keys[side].push(restKey(side, span.at - HANDOVER_MS));
-    keys[side].push(heldKey(hold, coup, hold.from), heldKey(hold, coup, hold.to));
-    holds.push(hold);
-    const next = moves
-      .slice(i + 1)
-      .find((move) => (move.how === 'slide' || move.card.side === 'banker' ? 'l' : 'r') === side);
-    if (next === undefined || next.span.at - to > 4 * HANDOVER_MS)
-      keys[side].push(restKey(side, to + HANDOVER_MS * 1.6));
-    if (how === 'slide')
-      glances.push({ ms: span.at - 200, at: towards(SHOE_MOUTH.x, SHOE_MOUTH.z), smile: 0.36, brow: 0.2 });
-    glances.push({ ms: span.at + 150, at: towards(place.x, place.z), smile: 0.4, brow: 0.24 });
-  });
-}
+class Writer {
+  readonly beats: Record<HandSide, Beat[]> = { l: [], r: [] };
+  readonly glances: Glance[] = [];
 
-const pose = hiddenCard();
+  constructor(private readonly grips: Grips) {}
 
-/** Where the hand is while it holds a card. */
-export function heldKey({ card, how, side }: Hold, coup: CoupTimes, ms: number): Key {
-  poseCard(coup, card, ms, pose);
-  if (how === 'slide') return slideKey(ms, pose.x - 0.01, pose.y + 0.016, pose.z - 0.035);
-  const angle = Math.PI * pose.turn;
-  const along = -Math.cos(angle) * 0.046;
-  const upright = Math.abs(pose.yaw) < 0.5;
-  const x = pose.x + along * Math.cos(pose.yaw);
-  const z = pose.z - along * Math.sin(pose.yaw) - (upright ? 0.042 : 0.01);
-  return turnKey(ms, side, [x, FELT_Y + 0.014 + Math.sin(angle) * 0.095, z]);
-}
+  private beat(
+    side: HandSide,
+    from: number,
+    to: number,
+    pose: Beat['pose'],
+    lift: number,
+    holds?: Beat['holds'],
+  ): void {
+    this.beats[side].push({ from, to, lift, pose, ...(holds === undefined ? {} : { holds }) });
+  }
 
-function writeResult({ result, outcome }: CoupTimes, keys: Record<HandSide, Key[]>, glances: Glance[]): void {
-  if (!isReal(result)) return;
-  const side = sideOf(outcome);
-  keys[side].push(restKey(side, result.at - 60), showKey(result.at + result.duration * 0.5, side, outcome));
-  keys[side].push(showKey(result.at + result.duration * 0.85, side, outcome));
-  glances.push({ ms: result.at, at: PATRON, smile: 0.8, brow: 0.4 });
-}
+  noMoreBets(closesMs: number): void {
+    const [from, to] = [closesMs + SWEEP_MS.from, closesMs + SWEEP_MS.to];
+    for (const side of HANDS) this.beat(side, from, to, sweeping(side, from, to, this.grips), 0.03);
+    this.glances.push(onTable(closesMs - 250, 0, 0.1, 0.52, 0.4), atPatron(closesMs + 700, 0.6));
+  }
 
-/** Losing chips to the tray, winnings from the tray to the winner. */
-function writeChips({ collect, pay, outcome }: CoupTimes, keys: Record<HandSide, Key[]>, glances: Glance[]): void {
-  const reach = (area: Area, v: number): [number, number] => {
-    const { x, z } = inArea(area, 0.5, v);
-    return [x, z];
-  };
-  const losers: Area[] = outcome === 'tie' ? [] : outcome === 'player' ? ['banker'] : ['player'];
-  if (isReal(collect) && losers.length === 0) keys[sideOf(outcome)].push(restKey(sideOf(outcome), collect.at + 300));
-  if (isReal(collect)) {
-    for (const area of losers) {
-      const side = sideOf(area);
-      const at = (share: number): number => collect.at + collect.duration * (lateShare(area) + share);
-      keys[side].push(restKey(side, at(0.12) - 330), chipsKey(at(0.12), side, reach(area, 0.12)));
-      keys[side].push(chipsKey(at(0.64), side, [sign(side) * 0.14, TRAY.z + 0.03], 0.02));
-      keys[side].push(restKey(side, collect.at + collect.duration + 200));
-      glances.push({ ms: collect.at, at: towards(...reach(area, 0)), smile: 0.5, brow: 0.3 });
+  /** Her hand waits at the shoe. */
+  ready(dealsMs: number): void {
+    this.beat('l', dealsMs + READY_MS.from, dealsMs + READY_MS.to, atShoe(this.grips), 0.05);
+    this.glances.push(onTable(dealsMs - 1_200, SHOE_EXIT.x, SHOE_EXIT.z, 0.56, 0.4), atPatron(dealsMs - 500, 0.64));
+  }
+
+  coup(coup: CoupTimes, stacks: readonly PlannedStack[]): void {
+    const { dealsUtcMs } = coup;
+    if (tooQuick(coup)) {
+      this.glances.push(onTable(dealsUtcMs, 0, 0, 0.5, 0.3), atPatron(dealsUtcMs + coup.result.at, 0.76));
+      return;
     }
+    for (const card of coup.cards) this.card(coup, card);
+    this.result(coup);
+    this.collect(coup, stacks);
+    this.pay(coup, stacks);
+    this.clear(coup);
   }
-  if (isReal(pay)) {
-    const side = sideOf(outcome);
-    const trayX = outcome === 'tie' ? 0 : sign(side) * 0.14;
-    keys[side].push(
-      chipsKey(pay.at + 60, side, [trayX, TRAY.z]),
-      chipsKey(pay.at + pay.duration * 0.78, side, reach(outcome, 0.1)),
-    );
-    keys[side].push(restKey(side, pay.at + pay.duration + 420));
-    glances.push({ ms: pay.at, at: towards(...reach(outcome, 0)), smile: 0.6, brow: 0.34 });
-    glances.push({ ms: pay.at + pay.duration + 200, at: PATRON, smile: 0.75, brow: 0.45 });
-  }
-}
 
-/** The right hand sweeps the cards to the discard holder. */
-function writeClear({ clear }: CoupTimes, keys: Record<HandSide, Key[]>, glances: Glance[]): void {
-  if (!isReal(clear)) return;
-  const at = (share: number): number => clear.at + clear.duration * share;
-  keys.r.push(restKey('r', clear.at - 420), turnKey(at(0.06), 'r', [0.2, FELT_Y + 0.02, -0.05]));
-  keys.r.push(turnKey(at(GATHERED_SHARE), 'r', [GATHER.x + 0.06, FELT_Y + 0.02, GATHER.z - 0.03]));
-  keys.r.push(turnKey(at(0.96), 'r', [DISCARD.x + 0.1, FELT_Y + 0.075, DISCARD.z + 0.04]));
-  keys.r.push(restKey('r', clear.at + clear.duration + 420));
-  glances.push({ ms: clear.at - 200, at: towards(GATHER.x, GATHER.z), smile: 0.5, brow: 0.3 });
-  glances.push({ ms: clear.at + clear.duration + 200, at: PATRON, smile: 0.66, brow: 0.48 });
+  private card(coup: CoupTimes, card: CardTimes): void {
+    const { grips } = this;
+    const start = coup.dealsUtcMs + card.draw.at;
+    const end = start + card.draw.duration;
+    const { x, z } = placeOf(card);
+    const held = { what: 'card', side: card.side, index: card.index } as const;
+    const handed = card.side === 'player';
+    const leftTo = handed ? start + card.draw.duration * HANDED_ON.leftTo : end;
+    const draws = onSliding(coup, card, 'l', LEFT_DRAWS[card.side], true, grips);
+    this.beat('l', start, leftTo, draws, 0.045, { ...held, how: 'slide' });
+    if (handed) {
+      const takes = onSliding(coup, card, 'r', RIGHT_TAKES, false, grips);
+      const from = start + card.draw.duration * HANDED_ON.rightFrom;
+      this.beat('r', from, end, takes, 0.035, { ...held, how: 'slide' });
+    }
+    this.glances.push(onTable(start - 160, SHOE_EXIT.x, SHOE_EXIT.z), onTable(start + 330, x, z));
+    if (card.turn === null) return;
+    const turn = coup.dealsUtcMs + card.turn.at;
+    const side = turnsWith(card);
+    const letGo = turn + card.turn.duration * LET_GO;
+    this.beat(side, turn, letGo, onTurning(coup, card, grips), 0.03, { ...held, how: 'turn' });
+    this.glances.push(onTable(turn - 60, x, z, 0.5, 0.34));
+    if (card.index > 0) this.glances.push(atPatron(turn + card.turn.duration + 60, 0.6, 0.44));
+  }
+
+  private result({ dealsUtcMs, result, outcome }: CoupTimes): void {
+    if (!isReal(result)) return;
+    const from = dealsUtcMs + result.at + 130;
+    const to = dealsUtcMs + result.at + result.duration * 0.74;
+    const sides: readonly HandSide[] = outcome === 'tie' ? HANDS : [beside(outcome)];
+    for (const side of sides) this.beat(side, from, to, pointing(side, from - 200, to, this.grips), 0.03);
+    this.glances.push(onTable(from - 260, outcome === 'player' ? -0.2 : outcome === 'banker' ? 0.2 : 0, 0.05, 0.6, 0.44));
+    this.glances.push(atPatron(from + 330, 0.82));
+  }
+
+  /** Losing chips to the tray; each of two losing areas has its hand. */
+  private collect(coup: CoupTimes, stacks: readonly PlannedStack[]): void {
+    const { collect, dealsUtcMs } = coup;
+    if (!isReal(collect)) return;
+    const lost = stacks.filter((stack) => stack.placed && stack.fate === 'lost' && stack.lead.id === stack.id);
+    const taken = new Set<HandSide>();
+    for (const stack of [...lost].sort((a, b) => Math.abs(b.at.x) - Math.abs(a.at.x))) {
+      const side = taken.has(beside(stack.area)) ? other(beside(stack.area)) : beside(stack.area);
+      taken.add(side);
+      const at = (share: number): number => dealsUtcMs + collect.at + collect.duration * share;
+      const pose = onStack(coup, stack, 'stake', side, this.grips);
+      this.beat(side, at(COLLECTING.held), at(COLLECTING.over), pose, 0.05, {
+        what: 'chips',
+        stack: stack.id,
+        part: 'stake',
+      });
+      this.glances.push(onTable(at(0), stack.at.x, stack.at.z - 0.1, 0.54, 0.36));
+    }
+    const [busy] = taken;
+    if (taken.size === 1 && busy !== undefined) this.brace(other(busy), dealsUtcMs + collect.at, collect.duration);
+  }
+
+  /** One hand goes far out: the other one holds her. */
+  private brace(side: HandSide, at: number, duration: number): void {
+    this.beat(side, at + duration * 0.3, at + duration * 0.72, bracing(side, this.grips), 0.035);
+  }
+
+  private pay(coup: CoupTimes, stacks: readonly PlannedStack[]): void {
+    const { pay, dealsUtcMs } = coup;
+    if (!isReal(pay)) return;
+    const at = (share: number): number => dealsUtcMs + pay.at + pay.duration * share;
+    let paid: HandSide | null = null;
+    for (const stack of stacks) {
+      if (stack.win.length === 0 || stack.winLead?.id !== stack.id) continue;
+      const side = beside(stack.area);
+      paid = side;
+      const pose = onStack(coup, stack, 'win', side, this.grips);
+      this.beat(side, at(PAYING.held), at(PAYING.let), pose, 0.04, { what: 'chips', stack: stack.id, part: 'win' });
+      const { x, z } = inArea(stack.area, 0.5, 0.3);
+      this.glances.push(onTable(at(0) - 80, TRAY.x + x * 0.5, TRAY.z, 0.56, 0.36), onTable(at(0.3), x, z - 0.1, 0.62, 0.42));
+    }
+    if (paid !== null) this.brace(other(paid), at(0.2), pay.duration);
+    this.glances.push(atPatron(at(0.92), 0.8));
+  }
+
+  /** The left hand gathers the Banker's cards, the right one takes all of them to the discard holder. */
+  clear(coup: CoupTimes): void {
+    const { clear, cards, dealsUtcMs } = coup;
+    if (!isReal(clear) || cards.length === 0 || clear.duration < QUICKEST_DRAW_MS) return;
+    const at = (share: number): number => dealsUtcMs + clear.at + clear.duration * share;
+    const top = cards.reduce((most, card) => (placeOf(card).x > placeOf(most).x ? card : most));
+    const held = { what: 'card', side: top.side, index: top.index, how: 'sweep' } as const;
+    this.beat('l', at(CLEARING.leftFrom), at(CLEARING.leftTo), onGathering(coup, top, 'l', this.grips), 0.03, held);
+    this.beat('r', at(CLEARING.rightFrom), at(CLEARING.carryTo), onPacket(coup, top, this.grips), 0.03, { ...held, how: 'carry' });
+    this.glances.push(onTable(at(0) - 250, 0.15, 0, 0.56, 0.36), onTable(at(0.5), -0.45, -0.1, 0.56, 0.36));
+    this.glances.push(atPatron(at(1) + 250, 0.74, 0.5));
+  }
 }

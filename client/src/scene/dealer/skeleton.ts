@@ -1,37 +1,54 @@
 /**
  * Bones and morphs of a loaded dealer. All bones rest at identity rotation, so a bone's rotation in model space is
- * directly "rest -> posed", and local = inverse(parent) * model.
+ * directly "rest -> posed", and local = inverse(parent) * model. Model space is the world, moved: the root never turns.
  */
 
-import { Bone, Euler, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
+import { Bone, Matrix4, Mesh, type Object3D, Quaternion, Vector3 } from 'three';
 
 export type HandSide = 'l' | 'r';
 export const HANDS: readonly HandSide[] = ['l', 'r'];
 export const FINGERS = ['index', 'middle', 'ring', 'pinky'] as const;
 
-export interface Placed {
-  readonly point: Vector3;
-  readonly turn: Quaternion;
+const basis = new Matrix4();
+const [ax, ay, az] = [new Vector3(), new Vector3(), new Vector3()];
+
+/** Rotation whose x axis is `a` and whose z axis leans to `b`, into `out`. */
+export function setFrame(out: Quaternion, a: Vector3, b: Vector3): Quaternion {
+  ax.copy(a).normalize();
+  ay.crossVectors(b, ax).normalize();
+  az.crossVectors(ax, ay);
+  return out.setFromRotationMatrix(basis.makeBasis(ax, ay, az));
 }
 
-/** Rotation whose x axis is `a` and whose z axis leans to `b`. */
-export function frameOf(a: Vector3, b: Vector3): Quaternion {
-  const x = a.clone().normalize();
-  const y = b.clone().cross(x).normalize();
-  const z = x.clone().cross(y);
-  return new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(x, y, z));
+/** Pitch around x, after yaw around y, after roll around z: three's order YXZ. */
+export function setEuler(out: Quaternion, x: number, y: number, z: number): void {
+  const cx = Math.cos(x / 2);
+  const sx = Math.sin(x / 2);
+  const cy = Math.cos(y / 2);
+  const sy = Math.sin(y / 2);
+  const cz = Math.cos(z / 2);
+  const sz = Math.sin(z / 2);
+  out.set(
+    sx * cy * cz + cx * sy * sz,
+    cx * sy * cz - sx * cy * sz,
+    cx * cy * sz - sx * sy * cz,
+    cx * cy * cz + sx * sy * sz,
+  );
 }
+
+interface Morph {
+  readonly influences: number[];
+  readonly index: number;
+}
+const NO_MORPHS: readonly Morph[] = [];
 
 export class Skeleton {
-  readonly home: Vector3;
   private readonly bones = new Map<string, Bone>();
   private readonly resting = new Map<string, Vector3>();
-  private readonly morphs = new Map<string, { mesh: Mesh; index: number }[]>();
-  private readonly euler = new Euler();
+  private readonly morphs = new Map<string, Morph[]>();
 
   /** The root stands with its soles on its origin. */
   constructor(readonly root: Object3D) {
-    this.home = root.position.clone();
     root.updateMatrixWorld(true);
     const toModel = new Matrix4().copy(root.matrixWorld).invert();
     root.traverse((node) => {
@@ -44,8 +61,12 @@ export class Skeleton {
   }
 
   private learnMorphs(mesh: Mesh): void {
+    const influences = mesh.morphTargetInfluences;
+    if (influences === undefined) return;
     for (const [name, index] of Object.entries(mesh.morphTargetDictionary ?? {})) {
-      this.morphs.set(name, [...(this.morphs.get(name) ?? []), { mesh, index }]);
+      const known = this.morphs.get(name) ?? [];
+      known.push({ influences, index });
+      this.morphs.set(name, known);
     }
   }
 
@@ -62,27 +83,34 @@ export class Skeleton {
     return point;
   }
 
-  turn(name: string, x = 0, y = 0, z = 0): void {
-    this.bone(name).quaternion.setFromEuler(this.euler.set(x, y, z, 'YXZ'));
-  }
-
   morph(name: string, value: number): void {
-    for (const { mesh, index } of this.morphs.get(name) ?? []) {
-      if (mesh.morphTargetInfluences !== undefined) mesh.morphTargetInfluences[index] = value;
-    }
+    for (const { influences, index } of this.morphs.get(name) ?? NO_MORPHS) influences[index] = value;
+  }
+}
+
+/** The way from a bone's top ancestor down to it, to ask where it is without touching matrices. */
+export class Chain {
+  readonly point = new Vector3();
+  readonly turn = new Quaternion();
+  private readonly links: readonly Bone[];
+  private readonly step = new Vector3();
+
+  constructor(skeleton: Skeleton, name: string) {
+    const links: Bone[] = [];
+    for (let bone: Object3D | null = skeleton.bone(name); bone instanceof Bone; bone = bone.parent) links.unshift(bone);
+    this.links = links;
   }
 
-  /** Where a bone is now, model space. */
-  placed(name: string): Placed {
-    const chain: Bone[] = [];
-    for (let bone: Object3D | null = this.bone(name); bone instanceof Bone; bone = bone.parent) chain.push(bone);
-    const point = new Vector3();
-    const turn = new Quaternion();
-    const step = new Vector3();
-    for (let i = chain.length - 1; i >= 0; i--) {
-      point.add(step.copy(chain[i]!.position).applyQuaternion(turn));
-      turn.multiply(chain[i]!.quaternion);
+  /** Writes where the bone is now, model space, into `point` and `turn`. */
+  follow(): this {
+    const { point, turn, step, links } = this;
+    point.set(0, 0, 0);
+    turn.identity();
+    for (let i = 0; i < links.length; i++) {
+      const link = links[i]!;
+      point.add(step.copy(link.position).applyQuaternion(turn));
+      turn.multiply(link.quaternion);
     }
-    return { point, turn };
+    return this;
   }
 }

@@ -1,42 +1,79 @@
-/** Keyframes of a hand: minimum-jerk blends with a lifted arc between them. Deterministic in time. */
+/**
+ * What one hand does over time: beats, during which it does something, and ways between them. A beat knows its pose also
+ * shortly before and after it: on the way from one to the next the hand leaves the first and joins the second as they
+ * move on, so that a moving card is met at its own speed. Times in ms.
+ */
 
-import { Vector3 } from 'three';
-import { easeHand, mix } from '../craft/ease';
-import type { HandTarget } from './arm';
-import { GRIPS, type GripName, mixGrip } from './grips';
+import { clamp01, easeHand, runOut } from '../craft/ease';
+import { gripShare, handTarget, type HandTarget, mixHands } from './hand';
 
-export type Vec3 = readonly [number, number, number];
-
-export interface Key {
-  readonly ms: number;
-  readonly tip: Vec3;
-  readonly fingers: Vec3;
-  readonly palm: Vec3;
-  readonly grip: GripName;
-  readonly follow?: number;
-  /** Height of the arc on the way here, metres; by default a sixth of the distance, at most 8 cm. */
-  readonly lift?: number;
+export interface Beat {
+  readonly from: number;
+  readonly to: number;
+  /** Height of the arc on the way here, metres. */
+  readonly lift: number;
+  readonly pose: (ms: number, out: HandTarget) => void;
+  /** What is held, for tests and for whoever asks. */
+  readonly holds?: Hold;
 }
 
-const blend = (a: Vec3, b: Vec3, u: number): Vector3 =>
-  new Vector3(mix(a[0], b[0], u), mix(a[1], b[1], u), mix(a[2], b[2], u));
-const distance = (a: Vec3, b: Vec3): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+export type Hold =
+  | { readonly what: 'card'; readonly side: 'player' | 'banker'; readonly index: number; readonly how: 'slide' | 'turn' | 'sweep' | 'carry' }
+  | { readonly what: 'chips'; readonly stack: string; readonly part: 'stake' | 'win' }
+  | { readonly what: 'pack' };
 
-/** Keys are sorted by time and there is at least one. */
-export function handAt(keys: readonly Key[], ms: number): HandTarget {
-  let i = 0;
-  while (i < keys.length - 1 && keys[i + 1]!.ms <= ms) i++;
-  const from = keys[i]!;
-  const to = keys[i + 1] ?? from;
-  const share = to === from ? 0 : Math.max(0, (ms - from.ms) / (to.ms - from.ms));
-  const u = easeHand(share);
-  const tip = blend(from.tip, to.tip, u);
-  tip.y += 4 * u * (1 - u) * (to.lift ?? Math.min(0.08, distance(from.tip, to.tip) / 6));
-  return {
-    tip,
-    fingers: blend(from.fingers, to.fingers, u).normalize(),
-    palm: blend(from.palm, to.palm, u).normalize(),
-    grip: mixGrip(GRIPS[from.grip], GRIPS[to.grip], easeHand(share * 1.15)),
-    follow: mix(from.follow ?? 0, to.follow ?? 0, u),
-  };
+/** She comes to rest when nothing is to be done for so long. */
+const RESTS_AFTER_MS = 1_700;
+export const WAY_MS = 560;
+/** A hand that lets go, or is about to take hold, moves along with the thing for about half of this. */
+const FOLLOWS_MS = 280;
+
+export class Track {
+  private readonly beats: readonly Beat[];
+  private readonly other = handTarget();
+  private last = 0;
+
+  /** `rest` is what the hand does when it does nothing. */
+  constructor(beats: readonly Beat[], rest: Beat['pose']) {
+    const sorted = [...beats].sort((a, b) => a.from - b.from);
+    const all: Beat[] = [];
+    let free = Number.NEGATIVE_INFINITY;
+    for (const beat of sorted) {
+      if (beat.from - free > RESTS_AFTER_MS) all.push(resting(free + WAY_MS, beat.from - WAY_MS, rest));
+      all.push(beat);
+      free = beat.to;
+    }
+    all.push(resting(free + WAY_MS, Number.POSITIVE_INFINITY, rest));
+    this.beats = all;
+  }
+
+  /** The beat that goes on, or that has ended last. */
+  beatAt(ms: number): Beat {
+    const { beats } = this;
+    let i = this.last < beats.length && beats[this.last]!.from <= ms ? this.last : 0;
+    while (i < beats.length - 1 && beats[i + 1]!.from <= ms) i++;
+    this.last = i;
+    return beats[i]!;
+  }
+
+  pose(ms: number, out: HandTarget): void {
+    const beat = this.beatAt(ms);
+    if (ms <= beat.to) return beat.pose(Math.max(ms, beat.from), out);
+    const next = this.beats[this.last + 1];
+    if (next === undefined) return beat.pose(beat.to, out);
+    beat.pose(beat.to + runOut(ms - beat.to, FOLLOWS_MS), out);
+    next.pose(next.from - runOut(next.from - ms, FOLLOWS_MS), this.other);
+    const share = clamp01((ms - beat.to) / (next.from - beat.to));
+    const u = easeHand(share);
+    mixHands(out, this.other, u, easeHand(gripShare(share)));
+    out[1] = out[1]! + next.lift * lifted(share);
+  }
 }
+
+/** 0 at both ends, 1 in the middle, smooth in speed and force. */
+function lifted(share: number): number {
+  const x = share * (1 - share) * 4;
+  return x * x * x;
+}
+
+const resting = (from: number, to: number, pose: Beat['pose']): Beat => ({ from, to, lift: 0.03, pose });

@@ -2,8 +2,10 @@
 
 import { type Area, type Deal, type Gesture, NOTHING_MORE, type SceneView, type Side } from '../view';
 
-const DRAW_MS = 620;
-const TURN_MS = 440;
+const DRAW_MS: Readonly<Record<Side, number>> = { player: 860, banker: 600 };
+const NEXT_DRAW_MS: Readonly<Record<Side, number>> = { player: 880, banker: 1000 };
+const TURN_MS = 520;
+const LIES_MS = 140;
 
 export interface LabCoup {
   readonly player: string[];
@@ -11,12 +13,19 @@ export interface LabCoup {
   readonly outcome: Area;
 }
 
-export const LAB_COUPS: Readonly<Record<Area, LabCoup>> = {
+export type LabCoupName = Area | 'five' | 'stands';
+
+export const LAB_COUPS: Readonly<Record<LabCoupName, LabCoup>> = {
   banker: { player: ['QH', '2C', '2D'], banker: ['TS', '3H', '4C'], outcome: 'banker' },
   player: { player: ['AS', 'KD', '7C'], banker: ['5D', 'JC', 'TH'], outcome: 'player' },
   tie: { player: ['4H', '4D'], banker: ['QC', '8S'], outcome: 'tie' },
+  /** The Player draws, the Banker stands. */
+  five: { player: ['2C', '3S', '4H'], banker: ['3H', '4D'], outcome: 'player' },
+  /** The Player stands, the Banker draws. */
+  stands: { player: ['3C', '3S'], banker: ['2H', '3D', '4C'], outcome: 'banker' },
 };
 
+/** The same as `timeline` of the server says: a test compares them. */
 export function labTimeline({ player, banker }: LabCoup): Gesture[] {
   const gestures: Gesture[] = [];
   let now = 300;
@@ -25,19 +34,26 @@ export function labTimeline({ player, banker }: LabCoup): Gesture[] {
     gestures.push({ act, at_ms: now, dur_ms: duration, ...which });
     now += next;
   };
-  for (const index of [0, 1]) for (const side of ['player', 'banker'] as const) add('draw', DRAW_MS, 780, side, index);
-  for (const side of ['player', 'banker'] as const) for (const index of [0, 1]) add('turn', TURN_MS, 560, side, index);
+  const draw = (side: Side, index: number, next: number): void => add('draw', DRAW_MS[side], next, side, index);
+  for (const index of [0, 1]) for (const side of ['player', 'banker'] as const) draw(side, index, NEXT_DRAW_MS[side]);
+  now += DRAW_MS.banker - NEXT_DRAW_MS.banker + LIES_MS;
+  add('turn', TURN_MS, 880, 'player', 0);
+  add('turn', TURN_MS, 640, 'player', 1);
+  add('turn', TURN_MS, 880, 'banker', 0);
+  add('turn', TURN_MS, TURN_MS, 'banker', 1);
+  let wait = 420;
   for (const side of ['player', 'banker'] as const) {
     if ((side === 'player' ? player : banker).length < 3) continue;
-    now += 750;
-    add('draw', DRAW_MS, 780, side, 2);
-    add('turn', TURN_MS, 560, side, 2);
+    now += wait;
+    draw(side, 2, DRAW_MS[side] + LIES_MS);
+    add('turn', TURN_MS, TURN_MS, side, 2);
+    wait = 240;
   }
-  now += 580;
+  now += 420;
   add('result', 700, 700);
   add('collect', 1100, 1100);
-  add('pay', 1100, 3700);
-  add('clear', 700, 700);
+  add('pay', 1250, 1250 + 900);
+  add('clear', 1400, 1400);
   return gestures;
 }
 

@@ -8,7 +8,7 @@
 import { screenShape } from '../camera/lens';
 import { createStage } from '../stage';
 import type { Area, SceneView, Stage, StageOptions } from '../view';
-import { LAB_COUPS, labDeal, labView } from './coups';
+import { LAB_COUPS, type LabCoupName, labDeal, labView } from './coups';
 
 const query = new URLSearchParams(location.search);
 const text = (name: string, otherwise: string): string => query.get(name) ?? otherwise;
@@ -34,10 +34,13 @@ function freeRows(): { top: number; bottom: number } {
 }
 
 function sampleView(): SceneView {
-  const coup = LAB_COUPS[area('outcome') ?? 'banker'];
+  const coup = LAB_COUPS[text('outcome', 'banker') as LabCoupName];
   const dealing = query.has('t') || query.has('play');
   const deal = dealing ? labDeal(coup, DEAL_UTC_MS) : null;
   const view = labView(dealing ? 'dealing' : query.has('closing') ? 'closing' : 'betting', deal, !query.has('staged'));
+  view.closesUtcMs = DEAL_UTC_MS - 10_000;
+  view.dealsUtcMs = DEAL_UTC_MS;
+  view.newShoeUtcMs = query.has('newshoe') ? DEAL_UTC_MS - 60_000 : null;
   view.hover = area('hover');
   view.focus = area('focus');
   view.cardsLeft = Number(text('left', '268'));
