@@ -1,10 +1,12 @@
 /** What the HUD shows and what it may ask for. `view` is replaced whole by main whenever something visible changed. */
 
-import type { Area, BoardName, View } from '../model';
+import type { Facts } from '../i18n';
+import type { Area, BoardName, ButtonName, View } from '../model';
+import type { Book } from '../history/book.svelte';
 import { live } from '../settings/live';
 import type { Settings, SettingsStore } from '../settings/settings';
-import type { ShoeRecord } from '../wire/generated';
 import type { FlatWhy } from '../main/scene_host';
+import type { HistoryCoup, ShoeRecord } from '../wire/generated';
 import type { FlatLayout } from './flat/layout';
 import { remembered, type Memory } from './memory';
 import type { Point, Places } from './places';
@@ -15,18 +17,38 @@ export interface Actions {
   undo(): void;
   clear(): void;
   double(): void;
-  rebet(): void;
+  /** The last bet again, so many times over. */
+  rebet(times: 1 | 2): void;
+  /** BET, or DEAL. */
   submit(): void;
+  /** Do not wait for the gestures of this coup. */
+  skip(): void;
   refill(): void;
   /** Fetch a shoe of this table with its coups. */
   shoe(number: number): Promise<ShoeRecord>;
   /** Say why not: a code of the wire or of the page. */
-  refuse(code: string): void;
+  refuse(code: string, facts?: Facts): void;
   heard(): void;
 }
 
 /** What can lie over the table. Roads and history cover it; settings and help leave part of it in view. */
 export type ScreenName = 'roads' | 'history' | 'settings' | 'help';
+
+export interface Replay {
+  readonly coup: number;
+  readonly tableName: string;
+  /** Everything has been shown. */
+  readonly over: boolean;
+}
+
+/** What main does with coups of the past. */
+export interface Past {
+  readonly book: Book;
+  /** Show a coup again; says by itself when it cannot be had. */
+  play(coup: Pick<HistoryCoup, 'table' | 'coup'>): Promise<void>;
+  again(): void;
+  close(): void;
+}
 
 export interface Spots {
   readonly points: Readonly<Record<string, Point>>;
@@ -55,6 +77,10 @@ export class Hud {
   hover: Area | null = $state(null);
   focus: Area | null = $state(null);
   screen: ScreenName | null = $state(null);
+  /** The tables of the house, for those who choose among them. */
+  tables: readonly { readonly table: string; readonly name: string }[] = $state.raw([]);
+  /** A coup of the past that is shown again; the view is then of that coup. */
+  replay: Replay | null = $state.raw(null);
   board: BoardName = $state('big_road');
   private readonly kept: { readonly value: Settings };
   private readonly memory: Memory;
@@ -63,6 +89,7 @@ export class Hud {
     view: View,
     readonly actions: Actions,
     readonly store: SettingsStore,
+    readonly past: Past,
     storage: Storage | null,
     /** Back to the lobby. */
     readonly leave: () => void,
@@ -106,17 +133,34 @@ export class Hud {
 
   /** Put the chosen chip on an area, or say why not. */
   put(area: Area): void {
-    const why = this.view.buttons.areas;
-    if (why !== null) this.actions.refuse(why);
-    else if (this.chip > 0) this.actions.stage(area, this.chip);
+    if (this.may('areas') && this.chip > 0) this.actions.stage(area, this.chip);
   }
 
   /** Do it, or say why not. */
-  press(button: 'bet' | 'undo' | 'clear' | 'double' | 'rebet'): void {
-    const why = this.view.buttons[button];
-    if (why !== null) this.actions.refuse(why);
-    else if (button === 'bet') this.actions.submit();
-    else this.actions[button]();
+  press(button: Exclude<ButtonName, 'areas'>): void {
+    if (!this.may(button)) return;
+    const { actions } = this;
+    switch (button) {
+      case 'bet':
+        return actions.submit();
+      case 'rebet':
+        return actions.rebet(1);
+      case 'rebetX2':
+        return actions.rebet(2);
+      case 'undo':
+      case 'clear':
+      case 'double':
+      case 'skip':
+        return actions[button]();
+    }
+  }
+
+  /** Asked of the model; what may not be is said in words. In a replay nothing may be, and everybody sees why. */
+  private may(button: ButtonName): boolean {
+    if (this.replay !== null) return false;
+    const why = this.view.why[button];
+    if (why !== null) this.actions.refuse(why.reason, why.facts);
+    return why === null;
   }
 
   /** Follow the table: ask where everything hangs now. Cheap when nothing moved. */

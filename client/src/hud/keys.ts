@@ -1,11 +1,14 @@
-/** The keyboard of the table: 1–6 chips, P T B areas, Enter bet, Backspace undo, X clear, D double, R rebet, S boards. */
+/**
+ * The keyboard of the table: 1–6 chips, P T B areas, Enter bet, Backspace undo, X clear,
+ * D double (or Rebet x2), R rebet, S boards, Escape back.
+ */
 
 import type { Area } from '../model';
 
 export type KeyAct =
   | { act: 'chip'; place: number }
   | { act: 'area'; area: Area }
-  | { act: 'bet' | 'undo' | 'clear' | 'double' | 'rebet' | 'roads' };
+  | { act: 'bet' | 'undo' | 'clear' | 'double' | 'rebet' | 'roads' | 'back' };
 
 export interface KeyPress {
   readonly key: string;
@@ -27,6 +30,7 @@ const LETTERS: Readonly<Record<string, KeyAct>> = {
   s: { act: 'roads' },
   enter: { act: 'bet' },
   backspace: { act: 'undo' },
+  escape: { act: 'back' },
 };
 
 /** What a key means, or null. A held key acts once. */

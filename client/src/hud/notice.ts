@@ -1,7 +1,7 @@
 /** A notice in words: what was refused and why, and what became of the chips. */
 
 import { type Facts, refusal, t, type MessageKey } from '../i18n';
-import type { Notice } from '../model';
+import type { Notice, Why } from '../model';
 
 const OF_THE_PAGE: Readonly<Record<string, MessageKey>> = {
   offline: 'notice.offline',
@@ -16,6 +16,12 @@ const OF_THE_PAGE: Readonly<Record<string, MessageKey>> = {
 export interface NoticeWords {
   readonly title: string;
   readonly more: string;
+}
+
+/** Why a button may not be pressed, in words. */
+export function reasonWords({ reason, facts }: Why): string {
+  const key = OF_THE_PAGE[reason];
+  return key === undefined ? refusal(reason, facts) : t(key, facts);
 }
 
 /** `stakedMinor`: what lies on the table for the patron now. */

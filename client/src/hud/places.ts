@@ -60,5 +60,5 @@ export function freeRows(root: HTMLElement): { top: number; bottom: number } {
     return { top: edge('.phase', 'bottom', 0) + 2, bottom: edge('.boardbox', 'top', height) - 16 };
   }
   const lying = height <= 520;
-  return { top: (lying ? 0.25 : 0.625) * rem, bottom: edge('.chips', 'top', height) - (lying ? 1 : 1.5625) * rem };
+  return { top: (lying ? 0.25 : 0.625) * rem, bottom: edge('.chips, .replay', 'top', height) - (lying ? 1 : 1.5625) * rem };
 }

@@ -8,7 +8,8 @@ import '@fontsource/marcellus/400.css';
 import '@fontsource-variable/hanken-grotesk/index.css';
 import { mount } from 'svelte';
 import { flatPlaces } from '../hud/flat/layout';
-import { type Actions, Hud } from '../hud/hud.svelte';
+import { Book } from '../history/book.svelte';
+import { type Actions, Hud, type Past } from '../hud/hud.svelte';
 import HudRoot from '../hud/Hud.svelte';
 import { freeRows, type Places } from '../hud/places';
 import type { FlatWhy } from '../main/scene_host';
@@ -72,15 +73,18 @@ const actions: Actions = {
   double: nothing,
   rebet: nothing,
   submit: nothing,
+  skip: nothing,
   refill: nothing,
   shoe: () => new Promise(nothing),
   refuse: nothing,
   heard: nothing,
 };
 
+const past: Past = { book: new Book(() => new Promise(nothing)), play: () => Promise.resolve(), again: nothing, close: nothing };
+
 const app = document.getElementById('app')!;
 app.innerHTML = '<canvas id="scene" aria-hidden="true"></canvas><div id="vignette"></div>';
-const hud = new Hud(view(state, now()), actions, settingsStore(null), null, nothing);
+const hud = new Hud(view(state, now()), actions, settingsStore(null), past, null, nothing);
 hud.screen = SCREENS.find((screen) => query.has(screen)) ?? null;
 const flat = flatPlaces((layout) => (hud.flat = layout));
 let places: Places = flat;

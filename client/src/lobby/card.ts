@@ -3,14 +3,6 @@
 import type { MessageKey } from '../i18n';
 import type { Mark, TableRow } from '../wire/generated';
 
-/** What a house may say of a table beyond what it has to. */
-export type Row = TableRow & {
-  readonly deals_utc_ms?: number | null;
-  readonly big_road?: readonly Mark[];
-  /** A coup of this patron's is under way here. */
-  readonly waiting?: boolean;
-};
-
 export type Filter = 'all' | 'shared' | 'one';
 
 export interface Card {
@@ -41,13 +33,13 @@ const LINES: Readonly<Record<string, MessageKey>> = {
   tableau: 'lobby.line_tableau',
 };
 
-export const isShared = (row: Row): boolean => ('seats' in row.terms ? row.terms.seats !== 'one' : true);
+export const isShared = (row: TableRow): boolean => row.terms.seats !== 'one';
 
-export function card(row: Row, nowUtcMs: number): Card {
+export function card(row: TableRow, nowUtcMs: number): Card {
   const { terms } = row;
   const shared = isShared(row);
   const main = terms.areas.filter((one) => ['player', 'banker', 'tie'].includes(one.area));
-  const waits = row.waiting === true;
+  const waits = row.own?.state === 'waits';
   return {
     table: terms.table,
     name: terms.name,
@@ -60,20 +52,20 @@ export function card(row: Row, nowUtcMs: number): Card {
     maxMinor: Math.max(...main.map((one) => one.max_minor)),
     patrons: row.patrons,
     counts: row.counts,
-    marks: row.big_road ?? [],
+    marks: row.big_road,
     act: waits ? 'lobby.resume' : 'lobby.sit',
     open: row.phase !== 'closed',
   };
 }
 
-function stateOf(row: Row, shared: boolean, waits: boolean, nowUtcMs: number): Pick<Card, 'state' | 'tone' | 'ring'> {
+function stateOf(row: TableRow, shared: boolean, waits: boolean, nowUtcMs: number): Pick<Card, 'state' | 'tone' | 'ring'> {
   if (row.phase === 'closed') return { state: 'lobby.closed', tone: 'closed', ring: null };
   if (!shared) return waits ? { state: 'lobby.waits', tone: 'waits', ring: null } : { state: 'lobby.free', tone: 'free', ring: null };
   const { closing_ms, betting_ms } = row.terms;
   const closes = row.closes_utc_ms ?? 0;
-  const deals = row.deals_utc_ms ?? closes + (closing_ms ?? 0);
+  const deals = row.deals_utc_ms ?? 0;
   const seconds = Math.max(0, Math.ceil((deals - nowUtcMs) / 1000));
-  const whole = Math.max(1, ((betting_ms ?? 0) + (closing_ms ?? 0)) / 1000);
+  const whole = Math.max(1, (betting_ms + closing_ms) / 1000);
   const ring = { seconds, share: Math.min(1, seconds / whole) };
   if (seconds === 0 || row.phase === 'dealing') return { state: 'lobby.dealing', tone: 'dealing', ring: { seconds: 0, share: 0 } };
   return nowUtcMs < closes

@@ -2,7 +2,8 @@
 
 import { mount, unmount } from 'svelte';
 import { flatPlaces } from '../hud/flat/layout';
-import { Hud } from '../hud/hud.svelte';
+import { Book } from '../history/book.svelte';
+import { Hud, type Past } from '../hud/hud.svelte';
 import HudRoot from '../hud/Hud.svelte';
 import { freeRows, type Places } from '../hud/places';
 import { type View, viewer } from '../model';
@@ -10,9 +11,10 @@ import { feltOf } from '../settings/felts';
 import { isReduced } from '../settings/motion';
 import type { SettingsStore } from '../settings/settings';
 import type { Sound } from '../sound';
-import { listTables } from '../wire/api';
+import { getCoup, getHistory, listTables } from '../wire/api';
 import { retryDelayMs } from '../wire/backoff';
-import type { TableRow } from '../wire/generated';
+import type { CoupRecord, TableRow } from '../wire/generated';
+import { ReplayRun } from './replay';
 import { askedQuality, drawsInSoftware, hostScene } from './scene';
 import type { SceneHost } from './scene_host';
 import { sceneView } from './scene_view';
@@ -48,6 +50,7 @@ export class Seat {
   private row: TableRow | null = null;
   private root: HTMLElement | null = null;
   private left = false;
+  private replay: ReplayRun | null = null;
 
   private shown: View | null = null;
   private shownFocus = '';
@@ -60,12 +63,13 @@ export class Seat {
     private readonly name: string,
   ) {
     const { app, settings, storage } = house;
-    this.table = new Table(() => this.refresh());
+    this.table = new Table(() => this.refresh(), settings);
     this.layers = document.createElement('div');
     this.layers.setAttribute('aria-hidden', 'true');
     this.layers.innerHTML = '<div id="vignette"></div>';
     app.append(this.layers);
-    this.hud = new Hud(this.look(this.table.state, this.table.clock.nowUtcMs()), this.table.actions, settings, storage, () => house.leave());
+    const first = this.look(this.table.state, this.table.clock.nowUtcMs());
+    this.hud = new Hud(first, this.table.actions, settings, this.past(), storage, () => house.leave());
     this.host = hostScene(this.layers, storage, () => this.changed());
     this.hud.retryScene = () => this.host.retry();
     this.page = mount(HudRoot, { target: app, props: { hud: this.hud, laidOut: (root: HTMLElement) => this.laidOut(root) } });
@@ -103,12 +107,44 @@ export class Seat {
     this.dress();
   }
 
+  private past(): Past {
+    return {
+      book: new Book(getHistory),
+      play: async ({ table, coup }) => {
+        try {
+          this.play(await getCoup(table, coup));
+        } catch (error) {
+          this.table.complain(error);
+        }
+      },
+      again: () => this.replay !== null && this.play(this.replay.record),
+      close: () => this.stop(),
+    };
+  }
+
+  /** Show a coup of the past; the live table goes on beneath. */
+  play(record: CoupRecord): void {
+    if (this.left) return;
+    const { hud } = this;
+    this.replay = new ReplayRun(record, this.table.clock.nowUtcMs(), this.table.state.roads);
+    hud.screen = null;
+    hud.replay = { coup: record.dealt.coup, tableName: record.terms.name, over: false };
+    this.refresh();
+  }
+
+  private stop(): void {
+    this.replay = null;
+    this.hud.replay = null;
+    this.refresh();
+  }
+
   /** Guest and tables, asked for until they come. */
   private async findTable(): Promise<TableRow | null> {
     for (let attempt = 0; ; attempt++) {
       try {
         await this.table.visit();
         const rows = await listTables();
+        this.hud.tables = rows.map(({ terms }) => terms);
         return rows.find((row) => row.terms.table === this.name) ?? null;
       } catch (error) {
         if (this.left) return null;
@@ -123,7 +159,7 @@ export class Seat {
     const { terms } = this.row ?? {};
     if (terms === undefined) return;
     const { value } = this.house.settings;
-    const felt = feltOf(terms.profile, terms.felt, value.felt);
+    const felt = feltOf(terms.felts ?? [], terms.felt, value.felt);
     if (document.documentElement.dataset['felt'] !== felt) document.documentElement.dataset['felt'] = felt;
     this.host.want({
       quality: askedQuality(this.house.quality) ?? value.quality,
@@ -158,9 +194,11 @@ export class Seat {
 
   /** Bring the HUD to the present; free when nothing visible has changed. Not left to frames, which a busy GPU holds up. */
   private refresh(): void {
-    const nowUtcMs = this.table.clock.nowUtcMs();
-    const view = this.look(this.table.state, nowUtcMs);
-    if (this.hud.view !== view) this.hud.view = view;
+    const { hud, replay, table } = this;
+    const nowUtcMs = table.clock.nowUtcMs();
+    const view = replay === null ? this.look(table.state, nowUtcMs) : replay.view(nowUtcMs);
+    if (hud.view !== view) hud.view = view;
+    if (replay?.over(nowUtcMs) === true && hud.replay?.over === false) hud.replay = { ...hud.replay, over: true };
     this.house.sound.hear(view, nowUtcMs);
   }
 
@@ -184,7 +222,8 @@ export class Seat {
     }
     const moving = view.phase === 'dealing' || ms - this.changedMs < MOVES_FOR_MS;
     if (this.slow && ms - this.drawnMs < (moving ? LOW_MOVING_MS : LOW_RESTING_MS)) return;
-    const moved = host.frame(this.table.clock.nowUtcMs());
+    const nowUtcMs = this.table.clock.nowUtcMs();
+    const moved = host.frame(this.replay?.moment(nowUtcMs) ?? nowUtcMs);
     if (moved || fresh) hud.follow(this.places);
     this.drawnMs = performance.now();
   };

@@ -5,6 +5,7 @@ import { ServerClock } from '../wire/clock';
 import { Connection } from '../wire/connection';
 import type { ServerEvent, TableCommand } from '../wire/generated';
 import { requestId } from '../wire/ids';
+import type { SettingsStore } from '../settings/settings';
 import type { Actions } from '../hud/hud.svelte';
 import { apply, type Area, belowMinimum, type LocalEvent, START, type State, unanswered } from '../model';
 
@@ -16,7 +17,10 @@ export class Table {
   private connection: Connection | null = null;
 
   /** `changed` is called after every change of the state. */
-  constructor(private readonly changed: () => void) {}
+  constructor(
+    private readonly changed: () => void,
+    private readonly settings: Pick<SettingsStore, 'value'>,
+  ) {}
 
   /** Sit down: from here on the connection keeps itself alive. */
   open(table: string): void {
@@ -74,13 +78,24 @@ export class Table {
     undo: () => this.ask({ type: 'unstage' }),
     clear: () => this.ask({ type: 'clear' }),
     double: () => this.ask({ type: 'double' }),
-    rebet: () => this.ask({ type: 'rebet' }),
-    submit: () => this.ask({ type: 'submit' }),
+    rebet: (times) => this.ask({ type: 'rebet', times, ...this.atOnce('rebet') }),
+    submit: () => this.ask({ type: 'submit', ...this.atOnce('submit') }),
+    skip: () => this.dispatch({ type: 'skip', atUtcMs: this.clock.nowUtcMs() }),
     refill: () => void this.refill(),
     shoe: (number) => api.getShoe(this.state.terms?.table ?? '', number),
-    refuse: (code) => this.say(code),
+    refuse: (code, facts) => this.say(code, facts),
     heard: () => this.dispatch({ type: 'heard' }),
   };
+
+  /** What the patron's settings add to a bet, where this game knows them. */
+  private atOnce(what: 'rebet' | 'submit'): { submit?: true; fast?: true } {
+    const options = this.state.terms?.options ?? [];
+    const { fastPlay, rebetAndDeal } = this.settings.value;
+    return {
+      ...(what === 'rebet' && rebetAndDeal && options.includes('rebet_and_deal') ? { submit: true } : {}),
+      ...(fastPlay && options.includes('fast_play') ? { fast: true } : {}),
+    };
+  }
 
   private say(code: string, facts: Record<string, number | string> = {}): void {
     this.dispatch({ type: 'said', code, facts });

@@ -26,7 +26,7 @@ export function replayed({ terms, opened, dealt, settled }: CoupRecord, startsUt
       at_utc_ms: startsUtcMs,
       coup: dealt.coup,
       deals_utc_ms,
-      totals: settled?.stakes ?? {},
+      totals: {}, // what the others bet is not told again
       bettors: settled === null ? 0 : 1,
     },
     dealt: { ...dealt, deals_utc_ms, shown_until_utc_ms: dealt.shown_until_utc_ms + shiftMs },

@@ -20,7 +20,7 @@ export function phaseTitle(state: State, at: Moment): Say {
   if (state.closed !== null) return say('phase.table_closed');
   if (state.voided !== null) return say('phase.voided');
   if (at.phase === 'offline') return say(state.at === null ? 'phase.connecting' : 'phase.reconnecting');
-  if (at.phase === 'betting') return say('phase.betting');
+  if (at.phase === 'betting') return say(state.terms?.clock === false ? 'phase.your_move' : 'phase.betting');
   if (at.phase === 'closing') return say('phase.closing');
   const { shown } = at;
   if (shown.cleared) return say('phase.next');
@@ -36,7 +36,7 @@ export function phaseNote(state: State, at: Moment): Say | null {
   if (state.voided !== null) return say('note.voided');
   if (at.phase === 'offline') return state.receipt === null ? null : say('note.bets_stand');
   if (at.phase === 'betting') {
-    if (state.terms?.seats === 'one') return null;
+    if (state.terms?.seats === 'one') return state.terms.shoe === 'every_round' ? say('note.own_shoe', { decks: state.terms.decks }) : null;
     return say('note.patrons', { patrons: state.patrons, bettors: state.totals?.bettors ?? 0 });
   }
   if (at.phase === 'closing') return say('note.all_in', { bettors: state.locked?.bettors ?? state.totals?.bettors ?? 0 });

@@ -1,22 +1,14 @@
-/** Which felts a table may wear: its profile's own and the alternatives that suit it. */
+/** Which felts a table may wear: its own and the alternatives that its profile names. */
 
 export const FELTS = ['emerald', 'midnight', 'burgundy', 'onyx', 'teal'] as const;
 export type Felt = (typeof FELTS)[number];
 
-const BY_PROFILE: Readonly<Record<string, readonly Felt[]>> = {
-  'multiplayer-deluxe': ['emerald', 'midnight', 'burgundy'],
-  deluxe: ['burgundy', 'emerald', 'onyx'],
-  'three-d': ['midnight', 'onyx', 'teal'],
-  tableau: ['emerald', 'teal', 'burgundy'],
-};
-
-/** The felts of a profile with the table's own first; an operator's own profile has them all. */
-export function feltsOf(profile: string, own: string): readonly Felt[] {
-  const felts = BY_PROFILE[profile] ?? FELTS;
-  const first = FELTS.find((felt) => felt === own);
-  return first === undefined ? felts : [first, ...felts.filter((felt) => felt !== first)];
+/** The felts of a table with its own first; one that names none has only its own. Names that the page does not know are left out. */
+export function feltsOf(felts: readonly string[], own: string): readonly Felt[] {
+  const known = FELTS.filter((felt) => felt === own || felts.includes(felt));
+  return [...known].sort((one, other) => Number(other === own) - Number(one === own));
 }
 
 /** What the table wears when the patron has chosen `chosen`: that, where it suits, else its own. */
-export const feltOf = (profile: string, own: string, chosen: string | null): string =>
-  feltsOf(profile, own).find((felt) => felt === chosen) ?? own;
+export const feltOf = (felts: readonly string[], own: string, chosen: string | null): string =>
+  feltsOf(felts, own).find((felt) => felt === chosen) ?? own;

@@ -1,0 +1,45 @@
+/** A coup of the past, shown again on the table while the live one goes on unseen. */
+
+import { replayed, replayEndsUtcMs, type State, type View, viewer } from '../model';
+import type { CoupRecord, Roads } from '../wire/generated';
+
+export class ReplayRun {
+  private state: State;
+  private readonly look = viewer();
+  private seen: { readonly of: View; readonly with: View } | null = null;
+
+  constructor(
+    readonly record: CoupRecord,
+    startsUtcMs: number,
+    /** The boards beside it: a coup of the past has none of its own. */
+    private readonly roads: Roads,
+  ) {
+    this.state = replayed(record, startsUtcMs);
+  }
+
+  again(startsUtcMs: number): void {
+    this.state = replayed(this.record, startsUtcMs);
+  }
+
+  /** Before the table is cleared the moment stands still: the result stays to be looked at. */
+  view(nowUtcMs: number): View {
+    const view = this.look(this.state, this.moment(nowUtcMs));
+    if (this.seen?.of !== view) this.seen = { of: view, with: { ...view, roads: this.roads } };
+    return this.seen.with;
+  }
+
+  over(nowUtcMs: number): boolean {
+    return nowUtcMs >= this.lastUtcMs;
+  }
+
+  /** The moment up to which the scene is drawn. */
+  moment(nowUtcMs: number): number {
+    return Math.min(nowUtcMs, this.lastUtcMs);
+  }
+
+  private get lastUtcMs(): number {
+    const { dealt } = this.state;
+    const clears = dealt?.timeline.find((gesture) => gesture.act === 'clear');
+    return dealt === null || clears === undefined ? replayEndsUtcMs(this.state) : dealt.deals_utc_ms + clears.at_ms - 1;
+  }
+}
