@@ -25,7 +25,7 @@ def paint_complexion(canvas: Canvas) -> None:
     tint(light, 0.25 * blob(0, -0.012, 0.0, (0.0045, 0.022, 0.03)))  # the bridge of the nose
     tint(light, 0.20 * both(ex * 1.35, -0.0215, -0.035, (0.016, 0.007, 0.03)))  # on the cheekbone
     tint(deep, 0.16 * both(ex, -0.0165, -0.03, (0.017, 0.005, 0.03)))  # under the eyes
-    tint(deep, 0.20 * both(ex, 0.007, -0.03, (0.022, 0.009, 0.03)))  # sockets
+    tint(deep, 0.12 * both(ex, 0.007, -0.03, (0.022, 0.009, 0.03)))  # sockets
     tint(deep, 0.14 * both(0.0105, 0.002, -0.03, (0.006, 0.014, 0.03)))  # beside the bridge
     tint(deep, 0.20 * both(0.060, -0.062, -0.075, (0.014, 0.026, 0.04)))  # under the cheekbone
     tint(deep, 0.16 * both(0.066, 0.020, -0.070, (0.012, 0.030, 0.04)))  # temples
@@ -60,7 +60,7 @@ def paint_hands(canvas: Canvas, bends: Array) -> None:
     skin = np.array(canvas.person.skin, float)
     canvas.tint(skin * [0.96, 0.80, 0.77], 0.34 * bends)
     canvas.tint(skin * [1.0, 0.86, 0.84], 0.18 * canvas.noise(canvas.pos + 4, 70, 2) * canvas.hand)
-    polish = (196, 104, 104) if canvas.body.female else tuple(np.clip(skin * [1.06, 1.0, 1.0], 0, 255))
+    polish = (214, 138, 128) if canvas.body.female else tuple(np.clip(skin * [1.06, 1.0, 1.0], 0, 255))
     fold = np.clip(gaussian_filter(canvas.nails, 2.2) * 1.6 - canvas.nails, 0, 1)
     canvas.tint(skin * [0.8, 0.62, 0.6], 0.5 * fold * canvas.hand)
-    canvas.tint(polish, 0.80 * canvas.nails * canvas.hand)
+    canvas.tint(polish, 0.70 * canvas.nails * canvas.hand)

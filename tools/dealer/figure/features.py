@@ -11,7 +11,7 @@ from figure.hairline import beside_parting, parting_width
 
 #: The middle line of a brow from the nose outwards, metres from the centre of an eye at _BROW_EYE_X.
 _BROW = {
-    "female": [(-0.0168, 0.0172), (-0.006, 0.0196), (0.006, 0.0221), (0.0175, 0.0219), (0.0285, 0.0158)],
+    "female": [(-0.0168, 0.0180), (-0.006, 0.0201), (0.006, 0.0221), (0.0175, 0.0219), (0.0285, 0.0164)],
     "male": [(-0.0182, 0.0165), (-0.007, 0.0186), (0.006, 0.0203), (0.0185, 0.0203), (0.0285, 0.0155)],
 }
 _BROW_EYE_X = 0.0298
@@ -23,9 +23,9 @@ def paint_eyes(canvas: Canvas) -> None:
     skin = np.array(person.skin, float)
     lid = np.clip(gaussian_filter(canvas.lids, 1.5) * 1.2, 0, 1) * canvas.head
     if person.makeup:
-        canvas.tint(skin * [0.78, 0.62, 0.60], 0.20 * person.makeup * lid)
+        canvas.tint(skin * [0.78, 0.62, 0.60], 0.16 * person.makeup * lid)
     for side in "lr":
-        for upper, width, strength in ((False, 0.0007, 0.34), (True, 0.0012, 0.92 if person.makeup else 0.66)):
+        for upper, width, strength in ((False, 0.0007, 0.34), (True, 0.0014, 0.96 if person.makeup else 0.66)):
             d = canvas.distance_to(canvas.body.lash_roots(side, upper))
             canvas.tint((44, 29, 24), strength * np.exp(-((d / width) ** 2)))
             canvas.tint(skin * [0.60, 0.48, 0.46], 0.22 * strength * np.exp(-((d / (width * 2.8)) ** 2)))

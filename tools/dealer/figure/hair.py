@@ -98,7 +98,9 @@ class Hair:
         D = np.cos(tilt) * pole + np.sin(tilt) * (np.cos(turn) * x + np.sin(turn) * y)
         skin = self.skull.point(D)
         f = above_hairline(self.body, skin)
-        P = self.skull.point(D, self.volume(skin))
+        P = self.skull.point(
+            D, np.maximum(self.volume(skin) - 0.0018, 0.0004)
+        )  # thinned out, it must stay under the locks
         F = grid_faces(ring + 1, arc)
         outward = vertex_normals(P, F)
         outward *= np.sign((outward * D).sum(1, keepdims=True))

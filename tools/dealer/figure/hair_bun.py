@@ -136,16 +136,16 @@ def _tendrils(hair: Hair, side: int) -> None:
     for k in range(6):
         az = 42 + 2.0 * k
         el = hair.skull.hairline(side * az) + 3
-        end = -26 - 16 * rand.rand()
+        end = -46 - 12 * rand.rand()
         hair.lock(
             [
                 direction(side * az, el),
                 direction(side * (az + 13), el - 6),
-                direction(side * (az + 17), 0.35 * end),
+                direction(side * (az + 18), 0.4 * end),
                 direction(side * (55 + 4 * rand.rand()), end),
             ],
-            0.0075,
-            (0.003, 0.022, 0.014 + 0.004 * rand.rand()),
+            0.0085,
+            (0.002, 0.018, 0.009 + 0.004 * rand.rand()),
             segments=8,
             taper=0.7,
             kind=SOFT if k % 2 else DENSE,

@@ -130,7 +130,7 @@ def make_materials(lib: Library, person: Person, skin: SkinTextures) -> dict[str
             double=True,
             specular=(0.22, gloss),
         ),
-        "locks": put("locks", 0.46, texture=lock, mask=0.36, double=True, specular=(0.36, gloss), anisotropy=0.5),
+        "locks": put("locks", 0.50, texture=lock, mask=0.36, double=True, specular=(0.24, gloss), anisotropy=0.5),
         "wisps": put("wisps", 0.6, texture=lock, blend=True, double=True),
         "eyes": put("eyes", 0.06, texture=lib.texture("eye", eye_texture(np.array(person.iris, float)))),
         "lash": put("lash", 0.8, texture=lib.texture("lash", lash_texture()), blend=True, double=True),

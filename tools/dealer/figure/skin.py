@@ -35,7 +35,7 @@ def paint_skin(source: Source, body: Body, mesh: Mesh) -> SkinTextures:
     paint_hands(canvas, bends)
     paint_brows(canvas)
     scalp = paint_scalp(canvas)
-    lids = np.clip(gaussian_filter(canvas.lids, 2) * 1.3, 0, 1) * canvas.head
+    lids = np.clip(gaussian_filter(canvas.lids, 5) * 2.0, 0, 1) * canvas.head
     return SkinTextures(canvas.finished(), _surface(canvas, scalp), _normals(canvas, bends, scalp), lids)
 
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from figure.arrays import Array, Mask
+from figure.arrays import Array, Mask, smoothstep, unit
 from figure.body import FINGERS, Body
 from figure.hairline import above_hairline
-from figure.mesh import Mesh, triangles
+from figure.mesh import Mesh, triangles, vertex_normals
 from figure.source import Source
 
 #: How far the skin goes on under the hair, metres.
@@ -34,7 +34,15 @@ def skin_mesh(body: Body) -> Mesh:
     uv = _pack(P[src], uv0)
     faces = triangles(inverse.reshape(-1, 4), P[src])
     inner = (uv > MOUTH_ISLAND).all(1)
-    return Mesh(P[src], body.W[src], faces, src=src, uv0=uv0, uv=uv, N=body.N[src], inner_mouth=inner)
+    return Mesh(P[src], body.W[src], faces, src=src, uv0=uv0, uv=uv, N=_normals(body)[src], inner_mouth=inner)
+
+
+def _normals(body: Body) -> Array:
+    """Morphs move no normals: lids get those of the closed eye, where they are seen."""
+    blink = body.morphs["blinkL"] + body.morphs["blinkR"]
+    closed = vertex_normals(body.P + blink, triangles(body.quads))
+    share = smoothstep(0.0004, 0.003, np.linalg.norm(blink, axis=1))[:, None]
+    return unit(body.N * (1 - share) + closed * share)
 
 
 def _seen(body: Body) -> Mask:
@@ -54,7 +62,7 @@ def _pack(P: Array, uv0: Array) -> Array:
     """A big island for the head with the face magnified, one for both hands (mirrored), small ones for the rest."""
     x, y = uv0.T
     hand = np.abs(P[:, 0]) > 0.3
-    mouth = ~hand & (y < 0.17) & (x > 0.75)
+    mouth = ~hand & (y < 0.142) & (x > 0.75)
     neck = ~hand & ~mouth & (x <= 0.63)
     head = ~hand & ~mouth & ~neck
     wrist = hand & (y > 0.5)

@@ -1,7 +1,7 @@
 /**
  * The dealers close up, for development: /dealer-lab.html with
  *   who=female,male  shots=front,closed,… (names in dealer_shots.ts)  tile=WIDTHxHEIGHT  columns=N  quality
- *   glb=ADDRESS (another model instead of the committed one; * stands for female or male).
+ *   type=image/webp  quality_of_file=0…1  glb=ADDRESS (another model instead of the committed one; * stands for female or male).
  * One tile after another, in the light of the room, in one picture. The pose is simple: no choreography is needed here.
  */
 
@@ -12,6 +12,13 @@ import { createRenderer } from '../renderer';
 import { Lights, surroundings } from '../room/lights';
 import type { StageOptions } from '../view';
 import { SHOTS, type Shot } from './dealer_shots';
+
+declare global {
+  interface Window {
+    /** The finished picture as a data URL. */
+    sheet?: string;
+  }
+}
 
 const query = new URLSearchParams(location.search);
 const text = (name: string, otherwise: string): string => query.get(name) ?? otherwise;
@@ -50,7 +57,8 @@ for (const root of await Promise.all(cast)) {
   for (const name of names) draw(SHOTS[name]!, root);
   scene.remove(root);
 }
-document.documentElement.dataset['ready'] = '1';
+// before the browser lets go of what was drawn
+window.sheet = canvas.toDataURL(text('type', 'image/png'), Number(text('quality_of_file', '0.9')));
 
 function draw(shot: Shot, root: Object3D): void {
   pose(root, shot);

@@ -37,8 +37,8 @@ export const SHOTS: Readonly<Record<string, Shot>> = {
   above: head([0.06, 0.46, 0.62], [0, 0.055, 0.01], 22),
   behind: head([-0.38, 0.3, -0.6], [0, 0.06, 0], 22),
   nape: head([0.05, 0.06, -0.7], [0, 0.02, 0], 20),
-  eyes: head([0.02, 0.085, 0.5], [0, 0.075, 0.06], 13),
-  mouth: head([0.05, 0.03, 0.5], [0, 0.005, 0.06], 13),
+  eyes: head([0.02, 0.06, 0.5], [0, 0.045, 0.06], 13),
+  mouth: head([0.05, 0.0, 0.5], [0, -0.02, 0.06], 13),
   /** As large on the screen as at 1280 x 720. */
   table: { camera: TABLE_CAMERA, aim: [0, 1.29, -0.5], fov: 17, nod: 0.14 },
   lowered: { camera: TABLE_CAMERA, aim: [0, 1.29, -0.5], fov: 17, nod: 0.45 },
