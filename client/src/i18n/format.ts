@@ -35,6 +35,9 @@ function amount(minor: number, { group, decimal }: Separators): string {
 /** "7,500"; cents only when there are some: "4,750.50"; as the language has it. A minus sign, not a hyphen. */
 export const money = (minor: number): string => amount(minor, separators());
 
+/** A number as it is, with the language's decimal sign: "2.5". */
+export const decimal = (value: number): string => String(value).replace('.', separators().decimal);
+
 /** The value of a chip as its name has it, the same in every language: "25000", "0.50". */
 export const plain = (minor: number): string => amount(minor, PLAIN);
 

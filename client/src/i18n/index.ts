@@ -3,7 +3,7 @@
 import { type Code, WORDS } from '../wire/generated';
 import { current } from './current.svelte';
 import { en, type MessageKey } from './en';
-import { clock, money } from './format';
+import { clock, decimal, money } from './format';
 import type { Language } from './languages';
 import { fill, type Filling } from './message';
 
@@ -59,7 +59,7 @@ function fact(name: string, facts: Facts): string | null {
   if (value === undefined) return null;
   if (name.endsWith('_minor') && typeof value === 'number') return money(value);
   if (name === 'area' || name === 'side') return areaName(String(value));
-  return String(value);
+  return typeof value === 'number' ? decimal(value) : value;
 }
 
 export function areaName(area: string): string {

@@ -54,13 +54,19 @@ export function render(effect: Effect, rate: number, take: number): Float32Array
   }
 }
 
+/** A few megabytes; deal paces and hand sizes make some variants of most. */
+const KEPT = 64;
+/** Long, and always the same bell, bar and box: one take does. */
+const ONCE: ReadonlySet<string> = new Set<EffectName>(['bell', 'win', 'shoe']);
+
 /** Tracks, made once and kept: the same effect is asked for again and again. */
 export class Tracks {
   private readonly made = new Map<string, AudioBuffer>();
 
   constructor(private readonly context: BaseAudioContext) {}
 
-  get(effect: Effect, take: number): AudioBuffer {
+  get(effect: Effect, wanted: number): AudioBuffer {
+    const take = ONCE.has(effect.name) ? 0 : wanted;
     const key = `${JSON.stringify(effect)} ${take}`;
     let buffer = this.made.get(key);
     if (buffer === undefined) {
@@ -75,5 +81,3 @@ export class Tracks {
   }
 }
 
-/** Some megabytes; deal paces and hand sizes make a few variants each. */
-const KEPT = 90;

@@ -38,6 +38,8 @@ const OTHERS_EVERY_MS = 260;
 const REFUSED_EVERY_MS = 300;
 /** A call is noticed when the view changes, and a little later it is still news. */
 const CALL_LATE_MS = 1_200;
+/** Asked more often than this, nothing new can have come. */
+const OFTEN_MS = 25;
 const MIDDLE = [0, 0] as const;
 const SILENT = { effects: 0, room: 0 } as const;
 /** After a reconnection the patron's chips come back with the state, which is no news. */
@@ -92,6 +94,7 @@ export function createSound(settings: Pick<SettingsStore, 'value' | 'subscribe'>
 
   const sound: Sound = {
     hear(view, nowUtcMs) {
+      if (before?.view === view && Math.abs(nowUtcMs - before.utcMs) < OFTEN_MS) return;
       if (!atTable) {
         atTable = true;
         tune(settings.value);
@@ -127,6 +130,7 @@ export function createSound(settings: Pick<SettingsStore, 'value' | 'subscribe'>
     unlock() {
       unlocked = true;
       tune(settings.value);
+      if (audible() && settings.value.volumes.voice > 0) voice.unlock(language().speech, 'female');
     },
     rest() {
       atTable = false;

@@ -20,7 +20,8 @@ export class Scheduler<Cue extends Timed> {
   private lastMs: number | null = null;
   /** Since when there is somebody to listen: nothing that was due before is made. */
   private floorMs: number | null = null;
-  private done = new Set<string>();
+  private readonly done = new Set<string>();
+  private cues: readonly Cue[] = [];
   private readonly waiting = new Map<string, { atUtcMs: number; cancel: () => void }>();
 
   constructor(
@@ -42,16 +43,21 @@ export class Scheduler<Cue extends Timed> {
     if (back || this.floorMs === null) this.floorMs = nowUtcMs;
     const from = Math.max(this.floorMs, nowUtcMs - this.lateMs);
     const to = nowUtcMs + (back ? AHEAD_MS : Math.min(FARTHEST_MS, Math.max(AHEAD_MS, gap * 2.5)));
-    const done = new Set<string>();
+    if (cues !== this.cues) this.forget(cues);
     for (const cue of cues) {
       const { id, atUtcMs } = cue;
-      if (!this.done.has(id)) {
-        if (atUtcMs > to) continue;
-        if (atUtcMs >= from) this.waiting.set(id, { atUtcMs, cancel: this.make(cue, Math.max(0, atUtcMs - nowUtcMs)) });
-      }
-      done.add(id);
+      if (atUtcMs > to || this.done.has(id)) continue;
+      this.done.add(id);
+      if (atUtcMs >= from) this.waiting.set(id, { atUtcMs, cancel: this.make(cue, Math.max(0, atUtcMs - nowUtcMs)) });
     }
-    this.done = done;
+  }
+
+  /** What is no longer spoken of need not be remembered. */
+  private forget(cues: readonly Cue[]): void {
+    this.cues = cues;
+    if (this.done.size === 0) return;
+    const known = new Set(cues.map(({ id }) => id));
+    for (const id of this.done) if (!known.has(id)) this.done.delete(id);
   }
 
   /** Take back whatever has not begun; it may still be made again in time. */

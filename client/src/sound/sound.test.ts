@@ -32,6 +32,7 @@ class Bench {
   heard: { name: string; ms: number; effect: Effect; gain: number }[] = [];
   said: string[] = [];
   silenced = 0;
+  unlocked = 0;
   private quietUtcMs = 0;
   utterances: SpeechSynthesisUtterance[] = [];
   private hiddenChanged = (): void => undefined;
@@ -56,6 +57,7 @@ class Bench {
     synth: {
       getVoices: () => [{ name: 'Samantha', lang: 'en-US', default: true, localService: true, voiceURI: 'x' }],
       speak: (utterance) => {
+        if (utterance.volume === 0) return void this.unlocked++;
         this.said.push(utterance.text);
         this.quietUtcMs = this.nowUtcMs + 900;
         this.utterances.push(utterance);
@@ -297,6 +299,16 @@ describe('the settings', () => {
 });
 
 describe('her voice', () => {
+  it('is unlocked by a gesture, once', () => {
+    const bench = new Bench();
+    bench.store.set({ muted: true });
+    bench.sound.unlock();
+    expect(bench.unlocked).toBe(0);
+    bench.store.set({ muted: false });
+    for (let i = 0; i < 3; i++) bench.sound.unlock();
+    expect([bench.unlocked, bench.said]).toEqual([1, []]);
+  });
+
   it('finishes a call, and of those that wait only the newest comes', () => {
     const bench = awake();
     const look = viewer();

@@ -51,6 +51,7 @@ const longestMs = (text: string): number => 1_500 + text.length * 110;
 
 export class Voice {
   private running: { utterance: SpeechSynthesisUtterance; untilMs: number } | null = null;
+  private unlocked = false;
   private next: { call: Spoken; atMs: number } | null = null;
 
   /** `speaking` is told when the voice begins and when it falls silent. */
@@ -66,6 +67,15 @@ export class Voice {
     const now = this.nowMs();
     if (this.running !== null && now < this.running.untilMs) this.next = { call, atMs: now };
     else this.begin(call);
+  }
+
+  /** From within a gesture: some browsers let nobody speak who has not first spoken in one. Says nothing, once. */
+  unlock(language: string, dealer: Dealer): void {
+    if (this.unlocked || this.synth === null || chooseVoice(this.synth.getVoices(), language, dealer) === null) return;
+    this.unlocked = true;
+    const nothing = this.utter(' ');
+    nothing.volume = 0;
+    this.synth.speak(nothing);
   }
 
   cancel(): void {
