@@ -1,5 +1,6 @@
 /** What the scene is told: the model's view, in the scene's words. */
 
+import type { CoupDealt } from '../wire/generated';
 import { tell } from '../i18n';
 import type { AreaView, View } from '../model';
 import { spoken } from '../model/calls';
@@ -10,8 +11,8 @@ const AREAS: readonly Area[] = ['player', 'tie', 'banker'];
 export function sceneView(view: View, hover: Area | null, focus: Area | null): SceneView {
   return {
     phase: view.phase,
-    deal: dealOf(view),
-    leaving: null,
+    deal: dealOf(view.deal),
+    leaving: dealOf(view.leaving),
     mine: AREAS.map((area) => view.areas[area])
       .filter((one) => one.mineMinor > 0)
       .map(
@@ -54,24 +55,22 @@ function callOf(view: View): SceneView['call'] {
   return letters === 0 ? null : { atUtcMs: view.callUtcMs, letters };
 }
 
-let lastDealt: View['deal'] = null;
-let lastDeal: Deal | null = null;
+const known = new WeakMap<CoupDealt, Deal>();
 
 /** The same object for the same coup, so that the scene can tell a new one at a glance. */
-function dealOf({ deal }: View): Deal | null {
-  if (deal !== lastDealt) {
-    lastDealt = deal;
-    lastDeal =
-      deal === null
-        ? null
-        : {
-            coup: deal.coup,
-            dealsUtcMs: deal.deals_utc_ms,
-            playerCards: deal.player_cards,
-            bankerCards: deal.banker_cards,
-            outcome: deal.outcome as Deal['outcome'],
-            timeline: deal.timeline as Gesture[],
-          };
+function dealOf(dealt: CoupDealt | null): Deal | null {
+  if (dealt === null) return null;
+  let deal = known.get(dealt);
+  if (deal === undefined) {
+    deal = {
+      coup: dealt.coup,
+      dealsUtcMs: dealt.deals_utc_ms,
+      playerCards: dealt.player_cards,
+      bankerCards: dealt.banker_cards,
+      outcome: dealt.outcome as Deal['outcome'],
+      timeline: dealt.timeline as Gesture[],
+    };
+    known.set(dealt, deal);
   }
-  return lastDeal;
+  return deal;
 }

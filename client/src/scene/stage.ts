@@ -130,7 +130,7 @@ export class TableStage implements Stage {
     parts.cards.frame(shown, shown === null ? 0 : nowUtcMs - shown.dealsUtcMs, still);
     parts.shadows.clear(parts.fixedShadows);
     this.shadeCards();
-    parts.stacks.frame(coup, ms, nowUtcMs, still);
+    parts.stacks.frame(coup, this.leaving, nowUtcMs, still);
     parts.shadows.upload();
     parts.areaLights.frame(shown === coup ? coup : null, ms, still);
     this.dealer.frame(nowUtcMs, still);

@@ -22,8 +22,13 @@ interface Marks {
   readonly dashed: GroundMarks;
 }
 
+const NONE: readonly PlannedStack[] = [];
+
 export class Stacks {
   planned: readonly PlannedStack[] = [];
+  /** Chips of the coup that is being swept away: still there, while the next bet is placed. */
+  private left: readonly PlannedStack[] = NONE;
+  private coupNo: number | null = null;
   private readonly drops = new ChipDrops();
   private readonly pose: StackPose = { x: 0, y: 0, z: 0, scale: 1 };
   private readonly putChip: ChipField['put'];
@@ -36,23 +41,31 @@ export class Stacks {
   }
 
   plan(view: SceneView): void {
+    const { leaving } = view;
+    if (leaving === null) this.left = NONE;
+    else if (leaving.coup === this.coupNo) this.left = this.planned.filter((stack) => stack.placed);
+    this.coupNo = view.deal?.coup ?? null;
     this.planned = planStacks(view);
     this.drops.notice(this.planned);
   }
 
   /** Shadows are added to those that are there; whoever clears them uploads them. */
-  frame(coup: CoupTimes | null, ms: number, nowUtcMs: number, still: boolean): void {
+  frame(coup: CoupTimes | null, leaving: CoupTimes | null, nowUtcMs: number, still: boolean): void {
     const { field, marks } = this;
     field.clear();
     marks.solid.clear();
     marks.dashed.clear();
-    for (const stack of this.planned) {
-      this.stand(stack, 'stake', coup, ms, nowUtcMs, still);
-      if (stack.win.length > 0) this.stand(stack, 'win', coup, ms, nowUtcMs, still);
-    }
+    for (const stack of this.planned) this.both(stack, coup, nowUtcMs, still);
+    if (leaving !== null) for (const stack of this.left) this.both(stack, leaving, nowUtcMs, still);
     field.upload();
     marks.solid.upload();
     marks.dashed.upload();
+  }
+
+  private both(stack: PlannedStack, coup: CoupTimes | null, nowUtcMs: number, still: boolean): void {
+    const ms = coup === null ? 0 : nowUtcMs - coup.dealsUtcMs;
+    this.stand(stack, 'stake', coup, ms, nowUtcMs, still);
+    if (stack.win.length > 0) this.stand(stack, 'win', coup, ms, nowUtcMs, still);
   }
 
   private stand(
@@ -70,7 +83,7 @@ export class Stacks {
     if (pose.scale <= 0) return;
     const lost = what === 'stake' && stack.placed && stack.fate === 'lost' && coup !== null;
     this.field.grey = lost ? progress(ms, coup.result.at, still ? 0 : GREYS_MS) : 0;
-    const drop = still || what === 'win' ? null : this.drops.at(stack.id, nowUtcMs);
+    const drop = still || what === 'win' || this.left.includes(stack) ? null : this.drops.at(stack.id, nowUtcMs);
     putChips(chips, pose, seedOf(stack.id) + (what === 'win' ? 1 : 0), drop, this.putChip);
     const grounded = Math.max(0, 1 - (pose.y - FELT_Y) / 0.05);
     marks.shadows.put(pose.x + 0.002, pose.z + 0.003, SHADOW * pose.scale * grounded, SHADOW * pose.scale * grounded);

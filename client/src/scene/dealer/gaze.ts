@@ -16,6 +16,7 @@ export class Gaze {
   private readonly neck: Bone;
   private readonly head: Bone;
   private readonly eyes: readonly [Bone, Bone];
+  private readonly headRest: Vector3;
   private readonly way = new Vector3();
   private readonly spare = new Quaternion();
   private readonly offset = new Vector3();
@@ -23,6 +24,7 @@ export class Gaze {
   constructor(private readonly skeleton: Skeleton) {
     this.chest = new Chain(skeleton, 'spine_03');
     this.headWay = new Chain(skeleton, 'head');
+    this.headRest = skeleton.rest('head').clone().sub(skeleton.rest('spine_03'));
     this.neck = skeleton.bone('neck_01');
     this.head = skeleton.bone('head');
     this.eyes = [skeleton.bone('eye_l'), skeleton.bone('eye_r')];
@@ -32,7 +34,9 @@ export class Gaze {
   turn(headAt: Vector3, eyesAt: Vector3, tilt: number, seconds: number, lid: number): void {
     const { way, spare, offset } = this;
     const chest = this.chest.follow();
-    way.subVectors(headAt, this.headWay.follow().point).applyQuaternion(spare.copy(chest.turn).invert()).normalize();
+    // from where the head is when it looks straight on: where it was before must not count
+    way.copy(this.headRest).applyQuaternion(chest.turn).add(chest.point).sub(headAt).negate();
+    way.applyQuaternion(spare.copy(chest.turn).invert()).normalize();
     const yaw = limited(Math.atan2(way.x, way.z), 1.1);
     const pitch = limited(-Math.asin(Math.max(-1, Math.min(1, way.y))), 0.8);
     const nod = pitch * HEAD_SHARE;
