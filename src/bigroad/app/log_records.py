@@ -162,15 +162,18 @@ def stopped(table_no: int, coup_no: int, reason: str, detail: str) -> LogRecord:
     return LogRecord(LogKind.STOPPED, table_no, coup_no, {"reason": reason, "detail": detail})
 
 
-def restored(published_entry_no: int, published_hash: bytes, entry_no: int, skipped: int) -> LogRecord:
-    """An older database is in use from here on. skipped: so many numbers of every table may have been used."""
+def restored(
+    table_no: int, coup_no: int, published_entry_no: int, published_hash: bytes, last_entry_no: int, skipped_to: int
+) -> LogRecord:
+    """The table goes on from an older database. coup_no: its last coup there. skipped_to: numbers up to this one may
+    have been used in what is lost."""
     facts = {
         "published_entry": published_entry_no,
         "published_hash": published_hash.hex(),
-        "last_entry": entry_no,
-        "skipped": skipped,
+        "last_entry": last_entry_no,
+        "skipped_to": skipped_to,
     }
-    return LogRecord(LogKind.RESTORED, 0, 0, facts)
+    return LogRecord(LogKind.RESTORED, table_no, coup_no, facts)
 
 
 def _canonical(value: object) -> bytes:

@@ -25,6 +25,8 @@ COMMANDS: Final = {
     "serve": "bigroad.cli.serve:serve",
     "bots": "bigroad.cli.bots:bots",
     "audit": "bigroad.cli.audit:audit",
+    "backup": "bigroad.cli.backup:backup",
+    "accept-restore": "bigroad.cli.backup:accept_restore",
     "verify-log": "bigroad.cli.verify_log:verify_log",
 }
 

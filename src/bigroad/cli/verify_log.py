@@ -15,7 +15,7 @@ from bigroad.ledger.chain import Head
 from bigroad.ledger.errors import ChainBroken
 from bigroad.settings import Settings
 from bigroad.storage.heads import read_head
-from bigroad.storage.keys import load_key
+from bigroad.storage.keys import LogKey, load_secret
 from bigroad.storage.log_check import verify_log as verify
 from bigroad.storage.opening import KEY
 
@@ -86,5 +86,5 @@ def expected_key(key: str | None, heads: list[Head], path: Path) -> bytes:
             raise BadField("--key takes 64 hexadecimal digits")
         return wanted
     published = next((head.public_key for head in heads if head.public_key), None)
-    own = None if published else load_key(path.parent / KEY)
-    return published or (own.public_key if own else b"")
+    secret = None if published else load_secret(path.parent / KEY)
+    return published or (LogKey(secret).public_key if secret else b"")

@@ -18,6 +18,7 @@ from bigroad.ledger.transfers import Transfer
 from bigroad.rules.settle import settle
 from bigroad.rules.shoe import Shoe
 from bigroad.storage.errors import AuditFailed
+from bigroad.storage.keys import is_sealed
 from bigroad.table.phases import ENDED, Phase
 from bigroad.table.terms import Terms
 
@@ -153,8 +154,10 @@ class CoupAudit:
         last = before.last_coup and terms.shoe == "kept"
         if (coup.cards_left, coup.last_of_shoe) != (before.cards_left, last):
             raise self.fail(kept, "I9", "", f"{coup.cards_left} cards were left, {before.cards_left} are due")
-        if coup.phase not in _DEALT and not coup.player_cards:
-            if shoe != before or coup.banker_cards or coup.burned:
+        if coup.phase in (Phase.OPEN, Phase.LOCKED) or (coup.phase is Phase.VOIDED and not coup.player_cards):
+            if coup.player_cards or coup.banker_cards or coup.burned:
+                raise self.fail(kept, "I9", "its cards", f"it has some though it is {coup.phase}")
+            if shoe != before:
                 raise self.fail(kept, "I9", "its shoe", "it was not dealt, but its shoe has changed")
         else:
             dealt = self._read(kept, "its seed", lambda: deal(before, coup.seed, coup.coup_no))
@@ -263,6 +266,8 @@ class CoupAudit:
             },
             "voided": {"seed": coup.seed.hex(), "bets_hash": bets_hash(bets)},
         }
+        if is_sealed(coup.seed) and coup.phase in (Phase.OPEN, Phase.LOCKED):
+            del facts["opened"]["commitment"]  # nobody but the server can read it yet
         for kind, (number, body) in told.items():
             for name, value in facts[kind].items():
                 if body.get(name) != value:

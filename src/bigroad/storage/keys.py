@@ -1,6 +1,10 @@
-"""The key that signs the log of rounds: a file outside the database, made at first start, for its owner's eyes only."""
+"""Secrets outside the database: the key that signs the log of rounds, and the one that seals the seeds of open coups.
+
+Each is a file of its own, made at first start, for its owner's eyes only.
+"""
 
 import contextlib
+import hmac
 import os
 from pathlib import Path
 
@@ -10,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from bigroad.storage.errors import KeyUnusable
 
 KEY_BYTES = 32
+_SEED_TAG = b"\x00\x00\x00\x0ebigroad/seed/1"
 
 
 class LogKey:
@@ -29,8 +34,38 @@ class LogKey:
         return self._key.sign(message)
 
 
-def load_key(path: Path) -> LogKey | None:
-    """The key of that file, or None where there is no file. Raises KeyUnusable for a file that holds no key."""
+class SeedSeal:
+    """Keeps the seed of a coup that is not dealt yet from whoever reads the database, or a copy of it.
+
+    sealed = 0x01 ‖ ( seed XOR HMAC-SHA256(secret, LP("bigroad/seed/1") ‖ u64 table ‖ u64 coup) )
+
+    A seed is sealed once, with a stream of its own; its commitment shows that it was opened rightly.
+    """
+
+    def __init__(self, secret: bytes) -> None:
+        self._secret = secret
+
+    def sealed(self, table_no: int, coup_no: int, seed: bytes) -> bytes:
+        """33 bytes that say nothing without the secret."""
+        return b"\x01" + self._mask(table_no, coup_no, seed)
+
+    def opened(self, table_no: int, coup_no: int, kept: bytes) -> bytes:
+        """The seed; what is not sealed is answered as it is."""
+        return self._mask(table_no, coup_no, kept[1:]) if is_sealed(kept) else kept
+
+    def _mask(self, table_no: int, coup_no: int, text: bytes) -> bytes:
+        place = table_no.to_bytes(8, "big") + coup_no.to_bytes(8, "big")
+        stream = hmac.digest(self._secret, _SEED_TAG + place, "sha256")
+        return bytes(left ^ right for left, right in zip(text, stream, strict=True))
+
+
+def is_sealed(kept: bytes) -> bool:
+    """Is this a seed that cannot be read without the secret?"""
+    return len(kept) == 33 and kept[0] == 1
+
+
+def load_secret(path: Path) -> bytes | None:
+    """The secret of that file, or None where there is no file. Raises KeyUnusable for a file that holds none."""
     try:
         text = path.read_text(encoding="ascii").strip()
     except FileNotFoundError:
@@ -43,25 +78,28 @@ def load_key(path: Path) -> LogKey | None:
         secret = b""
     if len(secret) != KEY_BYTES:
         raise KeyUnusable(f"{path}: not a key of {2 * KEY_BYTES} hexadecimal digits")
-    return LogKey(secret)
+    return secret
 
 
-def make_key(path: Path) -> LogKey:
-    """A new key in a new file that only its owner may read (0600), on the disk before this returns.
+def make_secret(path: Path) -> bytes:
+    """A new secret in a new file that only its owner may read (0600), on the disk before this returns.
 
-    Raises KeyUnusable where the file cannot be made, or is there already.
+    The file appears whole or not at all. Raises KeyUnusable where it cannot be made, or is there already.
     """
-    secret = os.urandom(KEY_BYTES)
+    secret, fresh = os.urandom(KEY_BYTES), path.with_name(path.name + ".new")
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        fresh.unlink(missing_ok=True)
+        handle = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(secret.hex() + "\n")
             file.flush()
             os.fsync(file.fileno())
+        os.link(fresh, path)
+        fresh.unlink()
         sync_folder(path.parent)
     except OSError as problem:
         raise KeyUnusable(f"{path}: cannot be made: {problem}") from problem
-    return LogKey(secret)
+    return secret
 
 
 def is_signature(public_key: bytes, signature: bytes, message: bytes) -> bool:

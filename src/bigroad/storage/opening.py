@@ -1,5 +1,6 @@
 """Open the database with what lies beside it: the key that signs its log, and the head that was published."""
 
+import contextlib
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +13,11 @@ from bigroad.ledger.errors import ChainBroken
 from bigroad.storage import round_log
 from bigroad.storage.errors import KeyUnusable
 from bigroad.storage.heads import HeadPublisher, read_head
-from bigroad.storage.keys import LogKey, is_signature, load_key, make_key
+from bigroad.storage.keys import LogKey, SeedSeal, is_signature, load_secret, make_secret
 from bigroad.storage.sqlite import SqliteStore
 
 KEY = "bigroad.key"
+SEED_KEY = "bigroad.seed.key"
 HEAD = "bigroad.head.json"
 
 
@@ -36,15 +38,23 @@ def open_book(path: Path, head_path: Path | None = None, *, syslog: bool = False
     Raises StoreError, KeyUnusable, HeadUnreadable.
     """
     head_path = head_path or path.parent / HEAD
-    key = _key_for(path)
+    key, seal = keys_of(path)
     published = read_head(head_path)
     publisher = HeadPublisher(head_path, syslog=syslog)
     try:
-        store = SqliteStore(path, key, publisher.offer, closed=publisher.stop)
+        store = SqliteStore(path, key, publisher.offer, closed=publisher.stop, seal=seal)
     except BaseException:
         publisher.stop()
         raise
     return Book(store, key, published, trouble_with(path, key, published))
+
+
+def keys_of(path: Path) -> tuple[LogKey, SeedSeal]:
+    """The two secrets beside a database, made where they are missing and nothing depends on them.
+
+    Raises KeyUnusable.
+    """
+    return _key_for(path), _seal_for(path)
 
 
 def trouble_with(path: Path, key: LogKey, published: Head | None) -> tuple[str, str] | None:
@@ -85,14 +95,34 @@ def _verify_last(last: chain.Entry, previous: bytes, key: LogKey) -> None:
 def _key_for(path: Path) -> LogKey:
     """The key beside the database; made for a database whose log is empty. Raises KeyUnusable."""
     key_path, signed_by = path.parent / KEY, signer_of(path)
-    key = load_key(key_path)
-    if key is None and signed_by is None:
-        return make_key(key_path)
-    if key is None:
+    secret = load_secret(key_path)
+    if secret is None and signed_by is None:
+        secret = make_secret(key_path)
+    if secret is None:
         raise KeyUnusable(f"{key_path} is missing: it signs the log of {path}. Put it back, or move the database away.")
+    key = LogKey(secret)
     if signed_by is not None and key.public_key != signed_by:
         raise KeyUnusable(f"{key_path} is another key than the one that signs the log of {path}. Put that one back.")
     return key
+
+
+def _seal_for(path: Path) -> SeedSeal:
+    """The seal beside the database; made where no coup waits that another one has sealed. Raises KeyUnusable."""
+    key_path = path.parent / SEED_KEY
+    secret = load_secret(key_path)
+    if secret is None and _has_sealed(path):
+        raise KeyUnusable(f"{key_path} is missing: an open coup of {path} cannot be dealt without it. Put it back.")
+    return SeedSeal(secret or make_secret(key_path))
+
+
+def _has_sealed(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    try:
+        with contextlib.closing(reader(path)) as db:
+            return db.execute("SELECT 1 FROM coups WHERE length(seed) = 33 LIMIT 1").fetchone() is not None
+    except sqlite3.Error:
+        return False  # told when it is opened in earnest
 
 
 def signer_of(path: Path) -> bytes | None:

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -29,6 +30,7 @@ from bigroad.ledger.accounts import Account, AccountKind, Balance
 from bigroad.ledger.chain import Entry, Head, Signer, Unsigned
 from bigroad.ledger.transfers import Transfer, TransferKind
 from bigroad.storage import round_log
+from bigroad.storage.keys import SeedSeal
 from bigroad.storage.rows import BET_COLUMNS, COUP_COLUMNS, bet_of, coup_of_row, stakes_of, steps_of
 from bigroad.storage.sqlite_apply import apply_changes, claim_seat, claim_table, insert_transfers
 from bigroad.storage.sqlite_history import bet_on, bets_wanted
@@ -47,7 +49,8 @@ class SqliteStore:
     """Implements `bigroad.app.store.Store` on one file.
 
     signer: signs the log of rounds. told: is called with each new head of the log once it is kept. connect: opens the
-    file, in place of sqlite3.connect. closed: called once the file is closed.
+    file, in place of sqlite3.connect. closed: called once the file is closed. seal: keeps the
+    seeds of coups that are not dealt from readers of the file.
     """
 
     def __init__(
@@ -57,9 +60,10 @@ class SqliteStore:
         told: Callable[[Head], None] = lambda head: None,
         connect: Connect = sqlite3.connect,
         closed: Callable[[], None] = lambda: None,
+        seal: SeedSeal | None = None,
     ) -> None:
         self._signer: Signer = signer or Unsigned()
-        self._told, self._closed = told, closed
+        self._told, self._closed, self._seal = told, closed, seal
         self._writer = Writer(path, connect=connect)
         self._writer.start()
 
@@ -123,7 +127,7 @@ class SqliteStore:
             last = db.execute(
                 f"SELECT {COUP_COLUMNS} FROM coups WHERE table_no = ? ORDER BY coup_no DESC LIMIT 1", (table_no,)
             ).fetchone()
-            coup = coup_of_row(last) if last else None
+            coup = self._open_seed(table_no, coup_of_row(last)) if last else None
             draft_rows = db.execute("SELECT patron_id, steps FROM drafts WHERE table_no = ?", (table_no,))
             answer_rows = db.execute(
                 "SELECT patron_id, request_id, coup_no, act, answer FROM answers WHERE table_no = ?", (table_no,)
@@ -153,7 +157,7 @@ class SqliteStore:
             if changes.empty:
                 return changes, None
             _verify_owner(db, changes)
-            apply_changes(db, changes)
+            apply_changes(db, changes, self._seal)
             return changes, round_log.append(db, changes.log, changes.epoch, changes.at_utc_ms, self._signer)
 
         return await self._run(job)
@@ -306,13 +310,18 @@ class SqliteStore:
 
         def job(db: sqlite3.Connection) -> list[StoredCoup]:
             rows = db.execute(f"SELECT {COUP_COLUMNS} FROM coups WHERE table_no = ? ORDER BY coup_no", (table_no,))
-            return [coup_of_row(row) for row in rows]
+            return [self._open_seed(table_no, coup_of_row(row)) for row in rows]
 
         return await self._writer.run(job)
 
     async def shoe(self, table_no: int, shoe_no: int) -> Sequence[StoredCoup]:
         """See Store."""
         return await self._writer.run(lambda db: _shoe(db, table_no, shoe_no))
+
+    def _open_seed(self, table_no: int, coup: StoredCoup) -> StoredCoup:
+        if self._seal is None:
+            return coup
+        return replace(coup, seed=self._seal.opened(table_no, coup.coup_no, coup.seed))
 
     async def log(self) -> Sequence[Entry]:
         """See Store."""

@@ -8,6 +8,7 @@ from bigroad.app.store import Advanced, Changes, Claim, Opened, StaleOwner
 from bigroad.ledger import accounts, transfers
 from bigroad.ledger.accounts import coup_key
 from bigroad.ledger.transfers import Transfer, TransferKind, postings
+from bigroad.storage.keys import SeedSeal
 from bigroad.storage.rows import stakes_text, steps_text
 from bigroad.table.phases import Phase
 
@@ -17,10 +18,10 @@ ANSWERED_COUPS = 2
 """Answers of this coup and the one before are kept."""
 
 
-def apply_changes(db: sqlite3.Connection, changes: Changes) -> None:
-    """Write the changes inside the transaction that is open."""
+def apply_changes(db: sqlite3.Connection, changes: Changes, seal: SeedSeal | None) -> None:
+    """Write the changes inside the transaction that is open. seal: for the seeds of coups that are not dealt yet."""
     if changes.opened is not None:
-        _open_coup(db, changes, changes.opened)
+        _open_coup(db, changes, changes.opened, seal)
     if changes.drop_drafts:
         db.execute("DELETE FROM drafts WHERE table_no = ?", (changes.table_no,))
     _keep_drafts(db, changes)
@@ -30,6 +31,8 @@ def apply_changes(db: sqlite3.Connection, changes: Changes) -> None:
         crash_points.reached(f"{changes.arrow}.inside")
     if changes.advanced is not None:
         _advance_coup(db, changes, changes.advanced)
+        if changes.advanced.phase in (Phase.DEALT, Phase.VOIDED):
+            reveal_seed(db, changes.table_no, changes.advanced.coup_no, seal)
     if changes.results and changes.advanced is not None:
         key = coup_key(changes.table_no, changes.advanced.coup_no)
         db.executemany(
@@ -118,7 +121,7 @@ def insert_transfers(db: sqlite3.Connection, moves: Iterable[Transfer], epoch: i
     )
 
 
-def _open_coup(db: sqlite3.Connection, changes: Changes, opened: Opened) -> None:
+def _open_coup(db: sqlite3.Connection, changes: Changes, opened: Opened, seal: SeedSeal | None) -> None:
     opening = opened.opening
     (last,) = db.execute(
         "SELECT max(skipped_to, coalesce((SELECT max(coup_no) FROM coups WHERE table_no = ?1), 0)) FROM tables"
@@ -137,7 +140,7 @@ def _open_coup(db: sqlite3.Connection, changes: Changes, opened: Opened) -> None
             Phase.OPEN.value,
             changes.epoch,
             opening.shoe_no,
-            opening.seed,
+            seal.sealed(changes.table_no, opening.coup_no, opening.seed) if seal else opening.seed,
             opening.opened_utc_ms,
             opening.closes_utc_ms or NO_MOMENT,
             opening.deals_utc_ms or NO_MOMENT,
@@ -150,6 +153,15 @@ def _open_coup(db: sqlite3.Connection, changes: Changes, opened: Opened) -> None
     )
     oldest = opening.coup_no - ANSWERED_COUPS
     db.execute("DELETE FROM answers WHERE table_no = ? AND coup_no <= ?", (changes.table_no, oldest))
+
+
+def reveal_seed(db: sqlite3.Connection, table_no: int, coup_no: int, seal: SeedSeal | None) -> None:
+    """The coup is dealt or void: everybody is told its seed now."""
+    if seal is None:
+        return
+    where = (table_no, coup_no)
+    (kept,) = db.execute("SELECT seed FROM coups WHERE table_no = ? AND coup_no = ?", where).fetchone()
+    db.execute("UPDATE coups SET seed = ? WHERE table_no = ? AND coup_no = ?", (seal.opened(*where, kept), *where))
 
 
 def _keep_drafts(db: sqlite3.Connection, changes: Changes) -> None:
