@@ -9,7 +9,9 @@ import { Seat } from './main/seat';
 import { watchLanguage } from './settings/language';
 import { watchMotion } from './settings/motion';
 import { keptOf, settingsStore, STORAGE_KEY } from './settings/settings';
+import { Sync } from './settings/sync';
 import { createSound, listenToFingers } from './sound';
+import { getPreferences, putPreferences } from './wire/api';
 
 const app = document.getElementById('app')!;
 const storage = storageOf();
@@ -19,6 +21,14 @@ window.addEventListener('storage', (event) => {
 });
 watchMotion(settings, window, (reduced) => (document.documentElement.dataset['motion'] = reduced ? 'reduced' : 'full'));
 watchLanguage(settings, document.documentElement);
+const sync = new Sync(settings, {
+  get: getPreferences,
+  put: putPreferences,
+  after: (ms, act) => {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+});
 const sound = createSound(settings);
 listenToFingers(sound, window);
 
@@ -28,10 +38,10 @@ const router = new Router(window, arrive);
 function arrive(route: Route): void {
   closePlace();
   if (route.at === 'lobby') {
-    closePlace = openLobby({ app, settings, sitDown: (table) => router.go({ at: 'table', table }) });
+    closePlace = openLobby({ app, settings, met: () => void sync.meet(), sitDown: (table) => router.go({ at: 'table', table }) });
   } else {
     const quality = new URLSearchParams(location.search).get('quality');
-    const seat = new Seat({ app, settings, sound, storage, quality, leave: () => router.go(LOBBY) }, route.table);
+    const seat = new Seat({ app, settings, sound, met: () => void sync.meet(), storage, quality, leave: () => router.go(LOBBY) }, route.table);
     closePlace = () => seat.leave();
   }
 }

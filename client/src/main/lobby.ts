@@ -10,12 +10,14 @@ export interface LobbyHouse {
   readonly app: HTMLElement;
   readonly settings: SettingsStore;
   sitDown(table: string): void;
+  /** There is a session. */
+  met(): void;
 }
 
 /** Answers how to leave it. */
-export function openLobby({ app, settings, sitDown }: LobbyHouse): () => void {
+export function openLobby({ app, settings, sitDown, met }: LobbyHouse): () => void {
   delete document.documentElement.dataset['felt'];
-  const tables = new Tables({ visit: openSession, list: listTables, refill });
+  const tables = new Tables({ visit: () => openSession().then((session) => (met(), session)), list: listTables, refill });
   const page = mount(Lobby, { target: app, props: { tables, settings, sitDown } });
   tables.start();
   return () => {

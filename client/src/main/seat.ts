@@ -35,6 +35,8 @@ export interface House {
   readonly quality: string | null;
   /** Back to the lobby. */
   leave(): void;
+  /** There is a session. */
+  met(): void;
 }
 
 export class Seat {
@@ -143,6 +145,7 @@ export class Seat {
     for (let attempt = 0; ; attempt++) {
       try {
         await this.table.visit();
+        this.house.met();
         const rows = await listTables();
         this.hud.tables = rows.map(({ terms }) => terms);
         return rows.find((row) => row.terms.table === this.name) ?? null;
