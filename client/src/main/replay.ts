@@ -4,7 +4,8 @@ import { replayed, replayEndsUtcMs, type State, type View, viewer } from '../mod
 import type { CoupRecord, Roads } from '../wire/generated';
 
 export class ReplayRun {
-  private state: State;
+  private state!: State;
+  private lastUtcMs = 0;
   private readonly look = viewer();
   private seen: { readonly of: View; readonly with: View } | null = null;
 
@@ -14,11 +15,16 @@ export class ReplayRun {
     /** The boards beside it: a coup of the past has none of its own. */
     private readonly roads: Roads,
   ) {
-    this.state = replayed(record, startsUtcMs);
+    this.again(startsUtcMs);
   }
 
   again(startsUtcMs: number): void {
-    this.state = replayed(this.record, startsUtcMs);
+    const state = replayed(this.record, startsUtcMs);
+    const { dealt } = state;
+    const clears = dealt?.timeline.find((gesture) => gesture.act === 'clear');
+    this.lastUtcMs = dealt === null || clears === undefined ? replayEndsUtcMs(state) : dealt.deals_utc_ms + clears.at_ms - 1;
+    // Nothing is cleared away, neither to be seen nor to be heard.
+    this.state = dealt === null ? state : { ...state, dealt: { ...dealt, timeline: dealt.timeline.filter((gesture) => gesture !== clears) } };
   }
 
   /** Before the table is cleared the moment stands still: the result stays to be looked at. */
@@ -35,11 +41,5 @@ export class ReplayRun {
   /** The moment up to which the scene is drawn. */
   moment(nowUtcMs: number): number {
     return Math.min(nowUtcMs, this.lastUtcMs);
-  }
-
-  private get lastUtcMs(): number {
-    const { dealt } = this.state;
-    const clears = dealt?.timeline.find((gesture) => gesture.act === 'clear');
-    return dealt === null || clears === undefined ? replayEndsUtcMs(this.state) : dealt.deals_utc_ms + clears.at_ms - 1;
   }
 }

@@ -41,7 +41,8 @@ function ofBetting({ coup, game, opensUtcMs, closesUtcMs, newShoeUtcMs, phase }:
   if (newShoeUtcMs !== null && game?.shoe !== 'every_round') {
     made.push({ id: `shoe ${newShoeUtcMs}`, atUtcMs: newShoeUtcMs + SHOE_AFTER_MS, effect: { name: 'shoe' }, gain: 1, pan: [SHOE, SHOE] });
   }
-  if (closesUtcMs === null) return made;
+  // A coup that is shown again opens and closes in one moment.
+  if (closesUtcMs === null || closesUtcMs === opensUtcMs) return made;
   made.push({ id: `${coup} open`, atUtcMs: opensUtcMs, effect: { name: 'bell' }, gain: 0.6, pan: CENTRE });
   if (closesUtcMs - opensUtcMs >= TAPPED_ABOVE_MS) {
     for (let left = TAPS; left > 0; left--) {
@@ -60,7 +61,7 @@ function ofDeal(view: View, winGain: number): Cue[] {
   const add = (id: string, ms: number, effect: Effect, pan: Cue['pan'], gain = 1): void => {
     if (ms - (last[effect.name] ?? Number.NEGATIVE_INFINITY) < SHORTEST_MS) return;
     last[effect.name] = ms;
-    made.push({ id: `${deal.coup} ${id}`, atUtcMs: deal.deals_utc_ms + ms, effect, gain, pan });
+    made.push({ id: `${deal.coup} ${deal.deals_utc_ms} ${id}`, atUtcMs: deal.deals_utc_ms + ms, effect, gain, pan });
   };
   for (const { act, at_ms, dur_ms, side, index } of deal.timeline) {
     // The patron would not wait: of what is done at once only the end is heard.
@@ -82,7 +83,7 @@ function ofLeaving({ leaving }: View): Cue[] {
   const clear = leaving?.timeline.find(({ act }) => act === 'clear');
   if (leaving === null || clear === undefined) return [];
   const { at_ms, dur_ms } = clear;
-  return [{ id: `${leaving.coup} clear`, atUtcMs: leaving.deals_utc_ms + at_ms, effect: clearing(leaving, dur_ms), gain: 1, pan: [0, DISCARD] }];
+  return [{ id: `${leaving.coup} ${leaving.deals_utc_ms} clear`, atUtcMs: leaving.deals_utc_ms + at_ms, effect: clearing(leaving, dur_ms), gain: 1, pan: [0, DISCARD] }];
 }
 
 const clearing = (deal: CoupDealt, ms: number): Effect => ({

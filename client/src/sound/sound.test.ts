@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ReplayRun } from '../main/replay';
 import { apply, type LocalEvent, START, type State, viewer } from '../model';
 import { DEFAULTS, settingsStore } from '../settings/settings';
 import * as fixture from '../testing/fixture';
-import type { Gesture, ServerEvent } from '../wire/generated';
+import type { CoupRecord, Gesture, ServerEvent } from '../wire/generated';
 import type { Effect } from './catalogue';
 import type { Device } from './device';
 import type { Ear } from './ear';
@@ -401,6 +402,22 @@ describe('a patron who will not wait', () => {
       ['clear', AT.clear],
     ]);
     expect(bench.said.at(-1)).toBe('Banker wins, 7 over 4.');
+  });
+});
+
+describe('a coup shown again', () => {
+  it('is heard again, and its cards stay', () => {
+    const bench = awake().run(played, DEALS - 500, DEALS + AT.ends - 10);
+    const first = bench.at('slide').length;
+    const starts = DEALS + 30_000;
+    const record = { terms: fixture.TERMS, opened: fixture.opened(), dealt: fixture.dealt(), settled: fixture.settled(BET, { banker: 1_462_500 }) };
+    const run = new ReplayRun(record as unknown as CoupRecord, starts, fixture.ROADS);
+    for (bench.nowUtcMs = starts; bench.nowUtcMs < starts + 40_000; bench.nowUtcMs += 50) bench.sound.hear(run.view(bench.nowUtcMs), bench.nowUtcMs);
+    expect(run.over(bench.nowUtcMs)).toBe(true);
+    expect(bench.at('slide')).toHaveLength(2 * first);
+    expect(bench.at('win')).toHaveLength(2);
+    expect(bench.at('clear')).toHaveLength(1);
+    expect([bench.at('bell'), bench.at('sweep')]).toEqual([[], []]);
   });
 });
 
