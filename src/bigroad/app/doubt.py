@@ -27,14 +27,10 @@ def found(before: TableState, stored: StoredTable, clock: Clock) -> Found | None
     """What was kept beyond `before`, or None where that is nothing. stored: the rows as they are now."""
     if stored.last is None or _same(before, stored):
         return None
-    state = recovered(before.table_no, stored, before.terms, clock)
-    is_same_coup = before.opening is not None and state.coup_no == before.coup_no
-    if is_same_coup and before.opening is not None:
-        deadlines = {Phase.OPEN: before.opening.closes_ns, Phase.LOCKED: before.opening.deals_ns}
+    state = recovered(before.table_no, stored, before.terms, clock, before.bank_no)
+    if state.coup_no == before.coup_no:
         state = replace(
-            state,
-            opening=before.opening,
-            due_ns=deadlines.get(state.phase, state.due_ns),
+            _with_deadlines_of(before, state),
             answers=before.answers.update(state.answers),
             earlier_answers=before.earlier_answers.update(state.earlier_answers),
         )
@@ -43,6 +39,15 @@ def found(before: TableState, stored: StoredTable, clock: Clock) -> Found | None
     state = replace(state, last_stakes=before.last_stakes.update(state.last_stakes))
     events = [(seq, body) for seq, body in stored.events if seq > before.seq]
     return Found(state, events, _concerned(before, state))
+
+
+def _with_deadlines_of(before: TableState, state: TableState) -> TableState:
+    """By the clock no deadline moves. Without one the bet that was kept has set them."""
+    opening = before.opening
+    if opening is None or not before.coup_terms.clock:
+        return state
+    deadlines = {Phase.OPEN: opening.closes_ns, Phase.LOCKED: opening.deals_ns}
+    return replace(state, opening=opening, due_ns=deadlines.get(state.phase, state.due_ns))
 
 
 def _same(before: TableState, stored: StoredTable) -> bool:

@@ -154,7 +154,7 @@ class TableRunner:
     @property
     def is_idle(self) -> bool:
         """Nobody is here, nothing waits, and nothing will happen until somebody comes."""
-        if self._sockets or self._inbox:
+        if self._sockets or self._inbox or self._in_doubt:
             return False
         waits = not self._broken and self._state.phase is Phase.OPEN and self._state.due_ns >= NEVER_NS
         return waits or self._only_shown
@@ -235,7 +235,9 @@ class TableRunner:
     @property
     def next_ns(self) -> int:
         """When `pump` has something to do though nobody asks."""
-        due = max(self._state.due_ns, self._retry_ns) if not (self._broken or self._stopping) else None
+        due = None
+        if not (self._broken or self._stopping):
+            due = self._retry_ns if self._in_doubt else max(self._state.due_ns, self._retry_ns)
         moments = [moment for moment in (due, self._totals_due_ns) if moment is not None]
         return min(moments) if moments else NEVER_NS
 
@@ -268,7 +270,7 @@ class TableRunner:
     async def pump(self) -> None:
         """Do all that is due now: the inbox first, then the arrows of the round."""
         while True:
-            if self._in_doubt and (self._inbox or self._tick_due()):
+            if self._in_doubt and not self._broken and (self._inbox or self._clock.now_ns() >= self._retry_ns):
                 await self._resolve_doubt()
             if self._inbox:
                 await self._serve_inbox()
@@ -450,7 +452,7 @@ class TableRunner:
             can_refill = refill_due(purse, self._lowest_minor, self._clock.utc_ms())
             own = own_side(self._state, patron_id, purse.available_minor, can_refill)
             news.append(News(translate.encode(own), patron_id))
-        self._bus.publish(self._terms.table, news)
+        self._bus.publish(self._channel, news)
         self._volatile_due()
 
     def _patrons_of(self, commands: Sequence[tuple[Command, int]]) -> list[int]:
