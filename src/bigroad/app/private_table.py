@@ -6,7 +6,7 @@ patrons who have left cost nothing.
 """
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -61,6 +61,7 @@ class PrivateTable:
         self._seats: dict[int, TableRunner] = {}
         self._opening: dict[int, asyncio.Task[TableRunner]] = {}
         self._running: dict[int, asyncio.Task[None]] = {}
+        self._wanted: Counter[int] = Counter()
         self._rows: OrderedDict[int, TableRow] = OrderedDict()
         self._stopping = False
         self._closed = closed
@@ -163,12 +164,18 @@ class PrivateTable:
 
         What is asked of it before the next turn of the event loop finds it so: a seat is let go between two turns.
         """
-        while patron_id not in self._seats:
-            opening = self._opening.get(patron_id)
-            if opening is None:
-                opening = self._opening[patron_id] = asyncio.create_task(self._open(patron_id))
-                opening.add_done_callback(lambda _: self._opening.pop(patron_id, None))
-            await asyncio.shield(opening)
+        self._wanted[patron_id] += 1
+        try:
+            while patron_id not in self._seats:
+                opening = self._opening.get(patron_id)
+                if opening is None:
+                    opening = self._opening[patron_id] = asyncio.create_task(self._open(patron_id))
+                    opening.add_done_callback(lambda _: self._opening.pop(patron_id, None))
+                await asyncio.shield(opening)
+        finally:
+            self._wanted[patron_id] -= 1
+            if not self._wanted[patron_id]:
+                del self._wanted[patron_id]
         return self._seats[patron_id]
 
     async def _open(self, patron_id: int) -> TableRunner:
@@ -218,6 +225,9 @@ class PrivateTable:
     async def _run(self, patron_id: int, runner: TableRunner) -> None:
         """Run the seat until it is idle, then let it go: no turn of the event loop lies between the two."""
         await runner.run()
+        while patron_id in self._wanted:  # it was idle before who asked for it could get to it
+            await asyncio.sleep(0)
+            await runner.run()
         del self._seats[patron_id]
         del self._running[patron_id]
 
