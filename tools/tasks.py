@@ -103,10 +103,10 @@ def gen() -> int:
 
 
 def bench() -> int:
-    """Measure the server on this machine, over loopback."""
+    """Measure the server and the 3D table on this machine, over loopback."""
     prepare(DEV)
     env = {**os.environ, "PYTHONPATH": "src"}
-    return max(_call([str(PYTHON), f"tools/{name}.py"], env=env) for name in ("bench", "bench_table"))
+    return max(_call([str(PYTHON), f"tools/{name}.py"], env=env) for name in ("bench", "bench_table", "bench_scene"))
 
 
 def lock() -> int:

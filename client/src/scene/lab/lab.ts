@@ -6,9 +6,10 @@
  */
 
 import { screenShape } from '../camera/lens';
-import { createStage } from '../stage';
+import { createStage, type TableStage } from '../stage';
 import type { Area, SceneView, Stage, StageOptions } from '../view';
 import { LAB_COUPS, type LabCoupName, labDeal, labView } from './coups';
+import { type CoupFigures, measureScript, playCoups, type ScriptFigures } from './measure';
 
 const query = new URLSearchParams(location.search);
 const text = (name: string, otherwise: string): string => query.get(name) ?? otherwise;
@@ -22,6 +23,8 @@ declare global {
     labView: SceneView;
     labDealMs: number;
     ready: boolean;
+    measureScript(): ScriptFigures;
+    playCoups(coups: number): CoupFigures;
   }
 }
 
@@ -83,6 +86,8 @@ const stage = await createStage(document.querySelector('canvas')!, options);
 window.stage = stage;
 window.labView = sampleView();
 window.labDealMs = DEAL_UTC_MS;
+window.measureScript = () => measureScript(stage as TableStage, LAB_COUPS.banker);
+window.playCoups = (coups) => playCoups(stage as TableStage, coups);
 stage.show(window.labView);
 stage.resize(freeRows());
 const start = DEAL_UTC_MS + Number(text('t', query.has('play') ? '-500' : '-26000'));
