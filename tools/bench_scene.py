@@ -21,7 +21,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bench_table import free_port
 from playwright.async_api import Browser, CDPSession, async_playwright
 
 ROOT = Path(__file__).parents[1]
@@ -134,6 +133,8 @@ async def measure_visit(browser: Browser, url: str) -> dict[str, Any]:
 @contextmanager
 def house() -> Iterator[str]:
     """A server with its own data; answers the URL of its table."""
+    from bench_table import free_port
+
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
         process = subprocess.Popen(
@@ -179,9 +180,7 @@ def table_of(report: dict[str, Any]) -> str:
     lines = ["3D table             calls  triangles  textures MB  geometries"]
     for name, one in report["tiers"].items():
         megabytes = one["textureBytes"] / MEGABYTE
-        lines.append(
-            f"  {name:18} {one['calls']:5}  {one['triangles']:9,}  {megabytes:11.1f}  {one['geometries']:10}"
-        )
+        lines.append(f"  {name:18} {one['calls']:5}  {one['triangles']:9,}  {megabytes:11.1f}  {one['geometries']:10}")
     script, memory, visit = report["script"], report["memory"], report["visit"]
     lines.append(
         f"  script of a frame, without drawing: median {script['medianMs']:.2f} ms, p95 {script['p95Ms']:.2f} ms "

@@ -9,7 +9,7 @@ import { screenShape } from '../camera/lens';
 import { createStage, type TableStage } from '../stage';
 import type { Area, SceneView, Stage, StageOptions } from '../view';
 import { LAB_COUPS, type LabCoupName, labDeal, labView } from './coups';
-import { type CoupFigures, measureScript, playCoups, type ScriptFigures } from './measure';
+import { type CoupFigures, measureScript, openAndLeave, pictureOf, playCoups, type ScriptFigures } from './measure';
 
 const query = new URLSearchParams(location.search);
 const text = (name: string, otherwise: string): string => query.get(name) ?? otherwise;
@@ -25,6 +25,8 @@ declare global {
     ready: boolean;
     measureScript(): ScriptFigures;
     playCoups(coups: number): CoupFigures;
+    openAndLeave(times: number): Promise<number>;
+    pictureAt(ms: number): number[];
   }
 }
 
@@ -88,6 +90,8 @@ window.labView = sampleView();
 window.labDealMs = DEAL_UTC_MS;
 window.measureScript = () => measureScript(stage as TableStage, LAB_COUPS.banker);
 window.playCoups = (coups) => playCoups(stage as TableStage, coups);
+window.openAndLeave = (times) => openAndLeave(times, options);
+window.pictureAt = (ms) => pictureOf(stage as TableStage, document.querySelector('canvas')!, DEAL_UTC_MS + ms);
 stage.show(window.labView);
 stage.resize(freeRows());
 const start = DEAL_UTC_MS + Number(text('t', query.has('play') ? '-500' : '-26000'));

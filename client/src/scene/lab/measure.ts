@@ -1,8 +1,8 @@
 /** Figures of the scene, for `make bench` and for the tests that hold its budgets. Called from outside the page. */
 
 import { noise } from '../craft/pen';
-import type { TableStage } from '../stage';
-import type { Area, SceneView, StageStats } from '../view';
+import { createStage, type TableStage } from '../stage';
+import type { Area, SceneView, StageOptions, StageStats } from '../view';
 import { type LabCoup, labDeal, labView } from './coups';
 
 export interface ScriptFigures {
@@ -24,6 +24,7 @@ interface Memory {
 }
 
 const FRAME_MS = 1000 / 60;
+const GRID = 12;
 const DEAL_UTC_MS = 1_767_729_600_000;
 
 /** Needs `--js-flags=--expose-gc --enable-precise-memory-info`; 0 without them. */
@@ -104,4 +105,40 @@ export function playCoups(stage: TableStage, coups: number): CoupFigures {
     stage.pose(now + 20_000);
   }
   return { coups, before, after: figures() };
+}
+
+/** Opens and leaves a stage so many times; answers how many of their canvases are still in memory. */
+export async function openAndLeave(times: number, options: StageOptions): Promise<number> {
+  const canvases: WeakRef<HTMLCanvasElement>[] = [];
+  const visit = async (): Promise<void> => {
+    const canvas = document.createElement('canvas');
+    document.body.append(canvas);
+    canvases.push(new WeakRef(canvas));
+    const stage = await createStage(canvas, options);
+    stage.show(labView('betting', null));
+    stage.frame(DEAL_UTC_MS);
+    stage.dispose();
+    canvas.remove();
+  };
+  for (let time = 0; time < times; time++) await visit();
+  for (let turn = 0; turn < 4; turn++) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    heapBytes();
+  }
+  return canvases.filter((one) => one.deref() !== undefined).length;
+}
+
+/** How light the canvas is in each field of a coarse grid, 0 … 255, right after a frame at `utcMs`. */
+export function pictureOf(stage: TableStage, canvas: HTMLCanvasElement, utcMs: number): number[] {
+  stage.frame(utcMs);
+  const { width, height } = canvas;
+  const gl = canvas.getContext('webgl2')!;
+  const pixels = new Uint8Array(width * height * 4);
+  gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+  const sums = new Array<number>(GRID * GRID).fill(0);
+  for (let i = 0; i < width * height; i++) {
+    const field = Math.floor(((i % width) * GRID) / width) + GRID * Math.floor((Math.floor(i / width) * GRID) / height);
+    sums[field] = sums[field]! + pixels[4 * i]! + pixels[4 * i + 1]! + pixels[4 * i + 2]!;
+  }
+  return sums.map((sum) => (sum * GRID * GRID) / (3 * width * height));
 }
