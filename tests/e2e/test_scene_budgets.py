@@ -1,7 +1,7 @@
 """What the 3D table may cost, and that nothing of it stays behind: in its lab, without a server."""
 
-import importlib.util
-from collections.abc import AsyncIterator
+import importlib
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,28 +19,25 @@ BUDGETS = {"high": (120, 160_000, 64_000_000), "low": (75, 95_000, 64_000_000)}
 SCRIPT_MS = 3.0
 
 
-def bench() -> Any:
-    """tools/bench_scene.py, which is no package."""
-    spec = importlib.util.spec_from_file_location("bench_scene", REPOSITORY / "tools" / "bench_scene.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Any]:
+    """tools/bench_scene.py, which is in no package."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(REPOSITORY / "tools"))
+        yield importlib.import_module("bench_scene")
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def lab(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Any]:
+async def lab(tmp_path_factory: pytest.TempPathFactory, bench: Any) -> AsyncIterator[Any]:
     """Opens the lab: `await lab("quality=low")`. One browser, whose heap can be asked and swept."""
-    tool = bench()
     folder: Path = tmp_path_factory.mktemp("lab")
-    tool.build_lab(folder)
-    with tool.served(folder) as url:
+    bench.build_lab(folder)
+    with bench.served(folder) as url:
         async with async_playwright() as playwright:
-            browser = await playwright.chromium.launch(executable_path=chromium(), args=tool.FLAGS)
+            browser = await playwright.chromium.launch(executable_path=chromium(), args=bench.FLAGS)
 
-            async def open_lab(query: str, size: dict[str, int] = tool.SIZE) -> Page:
-                page: Page = await tool.open_lab(browser, url, query, size)
+            async def open_lab(query: str, size: dict[str, int] = bench.SIZE) -> Page:
+                page: Page = await bench.open_lab(browser, url, query, size)
                 return page
 
             yield open_lab

@@ -1,6 +1,5 @@
 """Faults of the 3D table on the real page: the flat table stands in, says why, and the right state comes back."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -136,11 +135,14 @@ async def test_turned_twice_and_zoomed_the_table_fits(visitor: Any, house: Serve
 
 async def test_a_tab_hidden_for_three_rounds_shows_the_present(visitor: Any, house: Server) -> None:
     page = await open_scene(visitor, house)
-    coup = """() => fetch('/api/tables').then(answer => answer.json()).then(rows => rows[0])"""
+    three_rounds = """async () => {
+        const coup = () => fetch('/api/tables').then(answer => answer.json()).then(rows => rows[0].coup);
+        const first = await coup();
+        while (await coup() < first + 3) await new Promise(resolve => setTimeout(resolve, 250));
+        return first;
+    }"""
     await page.evaluate(HIDE, True)
-    first = int((await page.evaluate(coup))["coup"])
-    while int((await page.evaluate(coup))["coup"]) < first + 3:
-        await asyncio.sleep(0.25)
+    first = await page.evaluate(three_rounds)
     await page.evaluate(HIDE, False)
     present = """first => {
         const coup = Number(/Coup (\\d+)/.exec(document.querySelector('header .place').textContent)?.[1] ?? 0);
