@@ -6,6 +6,7 @@ import { CameraMan } from './camera/camera_man';
 import { textureBytes } from './cost';
 import { fontsReady } from './craft/fonts';
 import { Dealer } from './dealer/dealer';
+import { changesShoe, NOTHING, type Part } from './dealer/score';
 import { areaBorder, CARD, CARD_PLACES, FELT_Y } from './layout';
 import { pixelRatio, type Tier, TIERS } from './quality';
 import { createRenderer, isSoftware, releaseAll } from './renderer';
@@ -44,6 +45,7 @@ export class TableStage implements Stage {
   private readonly man = new CameraMan();
   private readonly software: boolean;
   private view: SceneView | null = null;
+  private part: Part = NOTHING;
   private deal: Deal | null = null;
   private coup: CoupTimes | null = null;
   private leavingDeal: Deal | null = null;
@@ -90,12 +92,12 @@ export class TableStage implements Stage {
     set.stacks.plan(view);
     const { coup, leaving } = this;
     const { closesUtcMs, dealsUtcMs, newShoeUtcMs } = view;
-    this.dealer.take({ coup, leaving, stacks: set.stacks.planned, closesUtcMs, dealsUtcMs, newShoeUtcMs }, view.call);
+    this.part = { coup, leaving, stacks: set.stacks.planned, closesUtcMs, dealsUtcMs, newShoeUtcMs };
+    this.dealer.take(this.part, view.call);
     set.areaLights.point(view.hover, view.focus);
     set.sign.write(view.limits);
     const all = Math.max(1, view.decks * CARDS_IN_DECK);
-    set.shoe.fill(view.cardsLeft, all);
-    set.discard.fill(1 - view.cardsLeft / all);
+    set.newShoe.show(view.cardsLeft, all, changesShoe(this.part) ? newShoeUtcMs : null);
   }
 
   private take(deal: Deal | null, leaving: Deal | null): void {
@@ -133,6 +135,7 @@ export class TableStage implements Stage {
     parts.stacks.frame(coup, this.leaving, nowUtcMs, still);
     parts.shadows.upload();
     parts.areaLights.frame(shown === coup ? coup : null, ms, still);
+    parts.newShoe.frame(nowUtcMs, still);
     this.dealer.frame(nowUtcMs, still);
     return moved;
   }

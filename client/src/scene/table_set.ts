@@ -17,6 +17,7 @@ import { FeltTop } from './table/felt';
 import { feltOf } from './table/felts';
 import { contactShadows, dashedRings, type GroundMarks, solidRings } from './table/ground_marks';
 import { feltOutline } from './table/outline';
+import { NewShoe } from './table/new_shoe';
 import { buildRail } from './table/rail';
 import { Shoe } from './table/shoe';
 import { Sign } from './table/sign';
@@ -30,8 +31,7 @@ export interface TableSet {
   readonly cards: Cards;
   readonly stacks: Stacks;
   readonly areaLights: AreaLights;
-  readonly shoe: Shoe;
-  readonly discard: DiscardHolder;
+  readonly newShoe: NewShoe;
   readonly sign: Sign;
   readonly shadows: GroundMarks;
   /** How many of the shadows belong to things that never move. */
@@ -55,6 +55,7 @@ export function buildTableSet(tier: Tier, feltName: string, anisotropy: number):
   buildTray(batch, surfaces, trayChips);
   const shoe = new Shoe(batch, surfaces);
   const discard = new DiscardHolder(batch, surfaces);
+  const newShoe = new NewShoe(shoe, discard);
   const sign = new Sign(batch, surfaces);
 
   const shadows = contactShadows(tier.contactOpacity);
@@ -73,6 +74,7 @@ export function buildTableSet(tier: Tier, feltName: string, anisotropy: number):
     trayChips.mesh,
     shoe.group,
     discard.group,
+    newShoe.pack,
     sign.group,
     areaLights.group,
     shadows.mesh,
@@ -86,7 +88,7 @@ export function buildTableSet(tier: Tier, feltName: string, anisotropy: number):
     for (const worn of [top, rail, room, lights]) worn.dress(feltOf(name));
   };
   dress(feltName);
-  return { scene, lights, cards, stacks, areaLights, shoe, discard, sign, shadows, fixedShadows, dress };
+  return { scene, lights, cards, stacks, areaLights, newShoe, sign, shadows, fixedShadows, dress };
 }
 
 function putFixedShadows(shadows: GroundMarks): number {

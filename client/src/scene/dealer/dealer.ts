@@ -12,20 +12,12 @@ import { restHand, stand } from './idle';
 import { type DealerLook, type DealerName, loadDealer } from './load';
 import { speak } from './mouth';
 import { type Pose, Rig } from './rig';
-import { type Part, type Score, write } from './score';
+import { NOTHING, type Part, type Score, write } from './score';
 import { HANDS, type HandSide } from './skeleton';
 import { type Hold, Track } from './track';
 
 /** She stands 13 cm lower than she would: her face is nearer to the cards on the screen. */
 const STANDS_AT = { x: 0, y: -0.13, z: -0.6 } as const;
-const NOTHING: Part = {
-  coup: null,
-  leaving: null,
-  stacks: [],
-  closesUtcMs: null,
-  dealsUtcMs: null,
-  newShoeUtcMs: null,
-};
 /** A change of what is to be done moves the hands over in so long. */
 export const BLEND_MS = 260;
 /** A page that drew nothing for longer than this shows the present at once. */

@@ -9,6 +9,7 @@ import { CARD, CHIP, FELT_Y, SHOE, TRAY } from '../layout';
 import type { CardTimes, CoupTimes } from '../timeline';
 import { CHIP_PITCHES, type Grips, PRESS_PITCH, PRESS_ROLL } from './grips';
 import { type HandTarget, setGrip, setPlace, setTurn } from './hand';
+import { FRESH, PACK_HALF, packPose, posePack, SPENT } from './shoe_change';
 import type { HandSide } from './skeleton';
 
 const sign = (side: HandSide): 1 | -1 => (side === 'l' ? 1 : -1);
@@ -159,8 +160,8 @@ export function onStack(
 export function pointing(side: HandSide, from: number, to: number, grips: Grips): (ms: number, out: HandTarget) => void {
   return (ms, out) => {
     const offered = easeHand((ms - from) / (to - from));
-    setPlace(out, sign(side) * (0.225 + 0.02 * offered), FELT_Y + 0.1 - 0.012 * offered, -0.15 + 0.045 * offered);
-    setTurn(out, -0.16, 0.12, 2.0 + 0.18 * offered);
+    setPlace(out, sign(side) * (0.21 + 0.03 * offered), FELT_Y + 0.085 - 0.02 * offered, -0.13 + 0.035 * offered);
+    setTurn(out, -0.12 - 0.1 * offered, 0.16, 2.3 + 0.35 * offered);
     setGrip(out, grips.open);
   };
 }
@@ -185,6 +186,40 @@ export function bracing(side: HandSide, grips: Grips): (ms: number, out: HandTar
   return (_ms, out) => {
     setPlace(out, sign(side) * 0.35, FELT_Y + 0.012, -0.12);
     setTurn(out, 0.3, 0.34, 0.02);
+    setGrip(out, grips.relaxed);
+  };
+}
+
+const pack = packPose();
+
+/** A hand over the spent cards, its fingers round their far edge. */
+export function onSpent(brought: number, grips: Grips): (ms: number, out: HandTarget) => void {
+  return (ms, out) => {
+    posePack(Math.min(ms - brought, SPENT.to), pack);
+    const reach = CARD.width / 2;
+    setPlace(out, pack.x - Math.cos(pack.yaw) * reach, pack.y + pack.height * 0.2, pack.z + Math.sin(pack.yaw) * reach);
+    setTurn(out, 0.12, 0.7, 0.5);
+    setGrip(out, grips.relaxed);
+  };
+}
+
+/** Two flat hands at the ends of the fresh pack. */
+export function onFresh(brought: number, side: HandSide, grips: Grips): (ms: number, out: HandTarget) => void {
+  return (ms, out) => {
+    posePack(Math.max(FRESH.comes, ms - brought), pack);
+    const reach = -sign(side) * PACK_HALF;
+    setPlace(out, pack.x + Math.sin(pack.yaw) * reach, pack.y + 0.012, pack.z + Math.cos(pack.yaw) * reach);
+    setTurn(out, 0.05 + sign(side) * (pack.yaw + Math.PI / 2) * 0.8, 0.62, 1.36);
+    setGrip(out, grips.flat);
+  };
+}
+
+/** A flat hand on the filled shoe. */
+export function onLid(from: number, grips: Grips): (ms: number, out: HandTarget) => void {
+  return (ms, out) => {
+    const pressed = Math.sin(Math.min(1, Math.max(0, (ms - from) / 400)) * Math.PI);
+    setPlace(out, SHOE.x - 0.01, FELT_Y + 0.158 - 0.004 * pressed, SHOE.z);
+    setTurn(out, -0.2, 0.42, 0.05);
     setGrip(out, grips.relaxed);
   };
 }

@@ -3,12 +3,27 @@
 import { CLEARING, LET_GO, placeOf, SHOE_EXIT } from '../cards/motion';
 import { COLLECTING, PAYING } from '../chips/motion';
 import type { PlannedStack } from '../chips/plan';
-import { FELT_Y, inArea, TRAY } from '../layout';
+import { DISCARD, FELT_Y, inArea, SHOE, TRAY } from '../layout';
 import type { CardTimes, CoupTimes, Span } from '../timeline';
 import type { Area } from '../view';
-import { atShoe, bracing, onGathering, onPacket, onSliding, onStack, onTurning, pointing, sweeping, type Touch } from './grasp';
+import {
+  atShoe,
+  bracing,
+  onFresh,
+  onGathering,
+  onLid,
+  onPacket,
+  onSliding,
+  onSpent,
+  onStack,
+  onTurning,
+  pointing,
+  sweeping,
+  type Touch,
+} from './grasp';
 import type { Grips } from './grips';
 import { type Glance, glance } from './idle';
+import { FRESH, PAT, SHOE_CHANGE_MS, SPENT } from './shoe_change';
 import { type HandSide, HANDS } from './skeleton';
 import type { Beat } from './track';
 
@@ -22,6 +37,19 @@ export interface Part {
   readonly dealsUtcMs: number | null;
   readonly newShoeUtcMs: number | null;
 }
+
+export const NOTHING: Part = {
+  coup: null,
+  leaving: null,
+  stacks: [],
+  closesUtcMs: null,
+  dealsUtcMs: null,
+  newShoeUtcMs: null,
+};
+
+/** Is a new shoe brought for all to see? Only in the betting time of a table with a clock, which is long enough. */
+export const changesShoe = ({ newShoeUtcMs, closesUtcMs }: Part): boolean =>
+  newShoeUtcMs !== null && closesUtcMs !== null && closesUtcMs - newShoeUtcMs > SHOE_CHANGE_MS + 1_000;
 
 export interface Score {
   readonly beats: Readonly<Record<HandSide, readonly Beat[]>>;
@@ -48,12 +76,13 @@ const beside = (area: Area): HandSide => (area === 'banker' ? 'l' : 'r');
 const other = (side: HandSide): HandSide => (side === 'l' ? 'r' : 'l');
 
 /** She looks over the felt rather than straight down: her face stays visible. */
-const onTable = (ms: number, x: number, z: number, smile = 0.46, brow = 0.26): Glance =>
+const onTable = (ms: number, x: number, z: number, smile = 0.6, brow = 0.42): Glance =>
   glance(ms, x * 0.8, FELT_Y + 0.2, z + 0.38, smile, brow);
 const atPatron = (ms: number, smile: number, brow = 0.46): Glance => glance(ms, 0, 1.6, 1.6, smile, brow);
 
 export function write(part: Part, grips: Grips): Score {
   const writer = new Writer(grips);
+  if (part.newShoeUtcMs !== null && changesShoe(part)) writer.newShoe(part.newShoeUtcMs);
   if (part.closesUtcMs !== null) writer.noMoreBets(part.closesUtcMs);
   if (part.dealsUtcMs !== null) writer.ready(part.dealsUtcMs);
   if (part.leaving !== null) writer.clear(part.leaving);
@@ -83,16 +112,33 @@ class Writer {
     this.beats[side].push({ from, to, lift, pose, ...(holds === undefined ? {} : { holds }) });
   }
 
+  /** The spent pack out of the holder, a fresh one between both hands into the shoe, a hand on its lid. */
+  newShoe(brought: number): void {
+    const { grips } = this;
+    const pack = { what: 'pack' } as const;
+    this.beat('r', brought + SPENT.from, brought + SPENT.to, onSpent(brought, grips), 0.05, pack);
+    for (const side of HANDS) {
+      this.beat(side, brought + FRESH.from, brought + FRESH.to, onFresh(brought, side, grips), 0.02, pack);
+    }
+    this.beat('l', brought + PAT.from, brought + PAT.to, onLid(brought + PAT.from, grips), 0.03);
+    this.glances.push(
+      onTable(brought + 250, DISCARD.x, DISCARD.z, 0.64, 0.44),
+      onTable(brought + 1_700, -0.1, -0.3, 0.64, 0.44),
+      onTable(brought + 2_900, SHOE.x, SHOE.z, 0.58, 0.4),
+      atPatron(brought + 4_500, 0.78, 0.5),
+    );
+  }
+
   noMoreBets(closesMs: number): void {
     const [from, to] = [closesMs + SWEEP_MS.from, closesMs + SWEEP_MS.to];
     for (const side of HANDS) this.beat(side, from, to, sweeping(side, from, to, this.grips), 0.03);
-    this.glances.push(onTable(closesMs - 250, 0, 0.1, 0.52, 0.4), atPatron(closesMs + 700, 0.6));
+    this.glances.push(onTable(closesMs - 250, 0, 0.1, 0.64, 0.44), atPatron(closesMs + 700, 0.6));
   }
 
   /** Her hand waits at the shoe. */
   ready(dealsMs: number): void {
     this.beat('l', dealsMs + READY_MS.from, dealsMs + READY_MS.to, atShoe(this.grips), 0.05);
-    this.glances.push(onTable(dealsMs - 1_200, SHOE_EXIT.x, SHOE_EXIT.z, 0.56, 0.4), atPatron(dealsMs - 500, 0.64));
+    this.glances.push(onTable(dealsMs - 1_200, SHOE_EXIT.x, SHOE_EXIT.z, 0.64, 0.44), atPatron(dealsMs - 500, 0.64));
   }
 
   coup(coup: CoupTimes, stacks: readonly PlannedStack[]): void {
@@ -129,8 +175,8 @@ class Writer {
     const side = turnsWith(card);
     const letGo = turn + card.turn.duration * LET_GO;
     this.beat(side, turn, letGo, onTurning(coup, card, grips), 0.03, { ...held, how: 'turn' });
-    this.glances.push(onTable(turn - 60, x, z, 0.5, 0.34));
-    if (card.index > 0) this.glances.push(atPatron(turn + card.turn.duration + 60, 0.6, 0.44));
+    this.glances.push(onTable(turn - 60, x, z, 0.62, 0.46));
+    if (card.index > 0) this.glances.push(atPatron(turn + card.turn.duration + 60, 0.7, 0.48));
   }
 
   private result({ dealsUtcMs, result, outcome }: CoupTimes): void {
@@ -139,7 +185,7 @@ class Writer {
     const to = dealsUtcMs + result.at + result.duration * 0.74;
     const sides: readonly HandSide[] = outcome === 'tie' ? HANDS : [beside(outcome)];
     for (const side of sides) this.beat(side, from, to, pointing(side, from - 200, to, this.grips), 0.03);
-    this.glances.push(onTable(from - 260, outcome === 'player' ? -0.2 : outcome === 'banker' ? 0.2 : 0, 0.05, 0.6, 0.44));
+    this.glances.push(onTable(from - 260, outcome === 'player' ? -0.2 : outcome === 'banker' ? 0.2 : 0, 0.05, 0.7, 0.48));
     this.glances.push(atPatron(from + 330, 0.82));
   }
 
@@ -159,7 +205,7 @@ class Writer {
         stack: stack.id,
         part: 'stake',
       });
-      this.glances.push(onTable(at(0), stack.at.x, stack.at.z - 0.1, 0.54, 0.36));
+      this.glances.push(onTable(at(0), stack.at.x, stack.at.z - 0.1, 0.64, 0.44));
     }
     const [busy] = taken;
     if (taken.size === 1 && busy !== undefined) this.brace(other(busy), dealsUtcMs + collect.at, collect.duration);
@@ -182,7 +228,7 @@ class Writer {
       const pose = onStack(coup, stack, 'win', side, this.grips);
       this.beat(side, at(PAYING.held), at(PAYING.let), pose, 0.04, { what: 'chips', stack: stack.id, part: 'win' });
       const { x, z } = inArea(stack.area, 0.5, 0.3);
-      this.glances.push(onTable(at(0) - 80, TRAY.x + x * 0.5, TRAY.z, 0.56, 0.36), onTable(at(0.3), x, z - 0.1, 0.62, 0.42));
+      this.glances.push(onTable(at(0) - 80, TRAY.x + x * 0.5, TRAY.z, 0.64, 0.44), onTable(at(0.3), x, z - 0.1, 0.66, 0.46));
     }
     if (paid !== null) this.brace(other(paid), at(0.2), pay.duration);
     this.glances.push(atPatron(at(0.92), 0.8));
@@ -197,7 +243,7 @@ class Writer {
     const held = { what: 'card', side: top.side, index: top.index, how: 'sweep' } as const;
     this.beat('l', at(CLEARING.leftFrom), at(CLEARING.leftTo), onGathering(coup, top, 'l', this.grips), 0.03, held);
     this.beat('r', at(CLEARING.rightFrom), at(CLEARING.carryTo), onPacket(coup, top, this.grips), 0.03, { ...held, how: 'carry' });
-    this.glances.push(onTable(at(0) - 250, 0.15, 0, 0.56, 0.36), onTable(at(0.5), -0.45, -0.1, 0.56, 0.36));
+    this.glances.push(onTable(at(0) - 250, 0.15, 0, 0.64, 0.44), onTable(at(0.5), -0.45, -0.1, 0.64, 0.44));
     this.glances.push(atPatron(at(1) + 250, 0.74, 0.5));
   }
 }

@@ -35,7 +35,7 @@ export class Track {
 
   /** `rest` is what the hand does when it does nothing. */
   constructor(beats: readonly Beat[], rest: Beat['pose']) {
-    const sorted = [...beats].sort((a, b) => a.from - b.from);
+    const sorted = apart([...beats].sort((a, b) => a.from - b.from));
     const all: Beat[] = [];
     let free = Number.NEGATIVE_INFINITY;
     for (const beat of sorted) {
@@ -68,6 +68,26 @@ export class Track {
     mixHands(out, this.other, u, easeHand(gripShare(share)));
     out[1] = out[1]! + next.lift * lifted(share);
   }
+}
+
+/** Shortest way from one beat to the next. */
+const QUICKEST_WAY_MS = 130;
+
+/** Where there is no time for two things, the earlier one ends early, and what holds nothing gives way. */
+function apart(beats: readonly Beat[]): Beat[] {
+  const kept: Beat[] = [];
+  for (const beat of beats) {
+    let last = kept.at(-1);
+    while (last !== undefined && beat.from - last.from < QUICKEST_WAY_MS && last.holds === undefined) {
+      kept.pop();
+      last = kept.at(-1);
+    }
+    if (last !== undefined && beat.from - last.from < QUICKEST_WAY_MS) continue;
+    const ends = beat.from - QUICKEST_WAY_MS;
+    if (last !== undefined && last.to > ends) kept[kept.length - 1] = { ...last, to: Math.max(last.from, ends) };
+    kept.push(beat);
+  }
+  return kept;
 }
 
 /** 0 at both ends, 1 in the middle, smooth in speed and force. */

@@ -39,6 +39,14 @@ export class DiscardHolder {
     this.fill(0.5);
   }
 
+  /** Another block of cards, as high as it is scaled. */
+  copyOfPile(): Mesh {
+    const pack = new Mesh(this.pile.geometry, this.pile.material);
+    pack.castShadow = true;
+    pack.name = 'pack';
+    return pack;
+  }
+
   /** share 1: the whole shoe lies here. */
   fill(share: number): void {
     const height = Math.min(1, Math.max(0, share)) * FULL_HEIGHT;
