@@ -11,7 +11,8 @@ export type { Pitch };
 export type Effect =
   | { readonly name: 'bell' | 'button' | 'clink' | 'lift' | 'refused' | 'shoe' | 'tap' | 'win' }
   | { readonly name: 'chip'; readonly pitch: Pitch }
-  | { readonly name: 'slide' | 'sweep' | 'turn' | 'collect'; readonly seconds: number }
+  | { readonly name: 'slide'; readonly seconds: number; readonly handed: boolean }
+  | { readonly name: 'sweep' | 'turn' | 'collect'; readonly seconds: number }
   | { readonly name: 'pay'; readonly seconds: number; readonly pieces: number }
   | { readonly name: 'clear'; readonly seconds: number; readonly cards: number };
 

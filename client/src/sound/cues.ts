@@ -27,7 +27,11 @@ const TAPPED_ABOVE_MS = 10_000;
 const SHORTEST_MS = 110;
 /** Shorter than this means that it was skipped. */
 const SKIPPED_MS = 20;
-const SHOE_AFTER_MS = 500;
+/** When the hands do it: the spent pack and the fresh one at a new shoe, the sweep of "no more bets". */
+const NEW_SHOE_MS = { spent: 850, fresh: 3_340, room: 6_000 } as const;
+const SWEEP_MS = { from: 80, seconds: 0.95 } as const;
+/** The share of collecting from which the chips move, and how long they do. */
+const COLLECTING = { from: 0.27, lasts: 0.7 } as const;
 const WIN_AFTER_MS = 250;
 
 /** Everything of the present coup; `winGain` says how loud a win of the patron is to be. */
@@ -35,21 +39,23 @@ export function cues(view: View, winGain: number): readonly Cue[] {
   return [...ofBetting(view), ...ofDeal(view, winGain), ...ofLeaving(view)];
 }
 
-function ofBetting({ coup, game, opensUtcMs, closesUtcMs, newShoeUtcMs, phase }: View): Cue[] {
+function ofBetting({ coup, opensUtcMs, closesUtcMs, newShoeUtcMs, phase }: View): Cue[] {
   if (opensUtcMs === null || phase === 'offline') return [];
   const made: Cue[] = [];
-  if (newShoeUtcMs !== null && game?.shoe !== 'every_round') {
-    made.push({ id: `shoe ${newShoeUtcMs}`, atUtcMs: newShoeUtcMs + SHOE_AFTER_MS, effect: { name: 'shoe' }, gain: 1, pan: [SHOE, SHOE] });
-  }
   // A coup that is shown again opens and closes in one moment.
   if (closesUtcMs === null || closesUtcMs === opensUtcMs) return made;
+  if (newShoeUtcMs !== null && closesUtcMs - newShoeUtcMs > NEW_SHOE_MS.room) {
+    const at = (ms: number): Pick<Cue, 'atUtcMs' | 'gain'> => ({ atUtcMs: newShoeUtcMs + ms, gain: 1 });
+    made.push({ id: `${coup} spent`, ...at(NEW_SHOE_MS.spent), effect: { name: 'clear', seconds: 0.6, cards: 2 }, pan: [DISCARD, DISCARD] });
+    made.push({ id: `${coup} fresh`, ...at(NEW_SHOE_MS.fresh), effect: { name: 'shoe' }, pan: [SHOE, SHOE] });
+  }
   made.push({ id: `${coup} open`, atUtcMs: opensUtcMs, effect: { name: 'bell' }, gain: 0.6, pan: CENTRE });
   if (closesUtcMs - opensUtcMs >= TAPPED_ABOVE_MS) {
     for (let left = TAPS; left > 0; left--) {
       made.push({ id: `${coup} tap ${left}`, atUtcMs: closesUtcMs - left * 1000, effect: { name: 'tap' }, gain: 1, pan: CENTRE });
     }
   }
-  made.push({ id: `${coup} close`, atUtcMs: closesUtcMs, effect: { name: 'sweep', seconds: 0.6 }, gain: 1, pan: [-0.4, 0.4] });
+  made.push({ id: `${coup} close`, atUtcMs: closesUtcMs + SWEEP_MS.from, effect: { name: 'sweep', seconds: SWEEP_MS.seconds }, gain: 1, pan: [-0.4, 0.4] });
   return made;
 }
 
@@ -68,11 +74,11 @@ function ofDeal(view: View, winGain: number): Cue[] {
     if (dur_ms < SKIPPED_MS && act !== 'result' && act !== 'pay') continue;
     const seconds = steps(dur_ms);
     const place = side === 'player' || side === 'banker' ? PANS[side] : 0;
-    if (act === 'draw') add(`draw ${side} ${index}`, at_ms, { name: 'slide', seconds: Math.max(0.2, seconds) }, [SHOE, place], 0.9);
+    if (act === 'draw') add(`draw ${side} ${index}`, at_ms, { name: 'slide', seconds: Math.max(0.2, seconds), handed: side === 'player' }, [SHOE, place], 0.9);
     else if (act === 'turn' && dur_ms >= SHORTEST_MS) add(`turn ${side} ${index}`, at_ms, { name: 'turn', seconds }, [place, place]);
     else if (act === 'result' && netMinor(view) > 0) add('win', at_ms + Math.min(WIN_AFTER_MS, dur_ms), { name: 'win' }, CENTRE, winGain);
-    else if (act === 'collect' && chipsOn(view, false)) add('collect', at_ms, { name: 'collect', seconds: Math.min(0.6, Math.max(0.25, seconds)) }, CENTRE);
-    else if (act === 'pay' && chipsOn(view, true)) add('pay', at_ms, { name: 'pay', seconds: Math.min(0.9, Math.max(0.2, seconds * 0.7)), pieces: dur_ms < 400 ? 2 : 3 }, [PANS[areaOf(deal.outcome)], PANS[areaOf(deal.outcome)]]);
+    else if (act === 'collect' && chipsOn(view, false)) add('collect', at_ms + dur_ms * COLLECTING.from, { name: 'collect', seconds: Math.max(0.25, steps(dur_ms * COLLECTING.lasts)) }, CENTRE);
+    else if (act === 'pay' && chipsOn(view, true)) add('pay', at_ms, { name: 'pay', seconds: Math.max(0.3, seconds), pieces: dur_ms < 400 ? 2 : 3 }, [PANS[areaOf(deal.outcome)], PANS[areaOf(deal.outcome)]]);
     else if (act === 'clear') add('clear', at_ms, clearing(deal, dur_ms), [0, DISCARD]);
   }
   return made;

@@ -141,8 +141,8 @@ export function rub(out: Float32Array, rate: number, at: number, { seconds, spee
 /** Rises and falls once, softly at both ends: the speed of a hand that moves from rest to rest. */
 export const hump = (u: number): number => (u <= 0 || u >= 1 ? 0 : Math.sin(Math.PI * u) ** 2);
 
-/** Soon fast, then slowing down to rest: a card that a finger takes along. */
-export const glide = (u: number): number => (u <= 0 || u >= 1 ? 0 : Math.sin(Math.PI * u ** 0.72) ** 1.3);
+/** Two hands in a row: the second takes over before the first has come to rest. */
+export const handover = (u: number): number => Math.min(1, hump(u / 0.66) + hump((u - 0.34) / 0.66));
 
 /** Ends softly and at nothing; the loudest sample is then `peak`. */
 export function finish(out: Float32Array<ArrayBuffer>, rate: number, peak: number, fade = 0.008): Float32Array<ArrayBuffer> {

@@ -31,7 +31,7 @@ interface Call {
 }
 
 /** A chip is heard when it lands: so long it travels in the scene. */
-const CHIP_LANDS_MS = 290;
+const CHIP_LANDS_MS = 120;
 /** Others' chips come in crowds; they are heard one by one. */
 const OTHERS_EVERY_MS = 260;
 /** One refusal is one sound, whoever tells of it first. */

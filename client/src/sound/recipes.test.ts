@@ -72,12 +72,14 @@ const EXPECTED: readonly (readonly [Effect, number, number, number, number])[] =
   [{ name: 'clink' }, 1, 2_500, 6_000, 0.01],
   [{ name: 'collect', seconds: 0.6 }, 0.9, 1_500, 5_000, 0.02],
   [{ name: 'lift' }, 0.15, 3_500, 7_500, 0.01],
-  [{ name: 'pay', seconds: 0.88, pieces: 3 }, 1.2, 2_200, 5_500, 0.03],
+  [{ name: 'pay', seconds: 1.25, pieces: 3 }, 1.4, 2_000, 5_500, 0.03],
+  [{ name: 'pay', seconds: 0.3, pieces: 2 }, 1.2, 2_200, 5_500, 0.03],
   [{ name: 'refused' }, 0.4, 90, 300, 0.05],
-  [{ name: 'shoe' }, 1.2, 120, 900, 0.03],
-  [{ name: 'slide', seconds: 0.6 }, 0.8, 1_300, 3_200, 0.02],
-  [{ name: 'slide', seconds: 0.2 }, 0.4, 1_300, 3_600, 0.02],
-  [{ name: 'sweep', seconds: 0.6 }, 0.7, 500, 1_500, 0.02],
+  [{ name: 'shoe' }, 1.5, 150, 1_200, 0.03],
+  [{ name: 'slide', seconds: 0.6, handed: false }, 0.8, 1_300, 3_200, 0.02],
+  [{ name: 'slide', seconds: 0.88, handed: true }, 1, 1_300, 3_200, 0.02],
+  [{ name: 'slide', seconds: 0.2, handed: false }, 0.4, 1_300, 3_600, 0.02],
+  [{ name: 'sweep', seconds: 0.95 }, 1.05, 500, 1_500, 0.02],
   [{ name: 'tap' }, 0.25, 200, 600, 0.03],
   [{ name: 'turn', seconds: 0.52 }, 0.8, 1_200, 4_500, 0.02],
   [{ name: 'win' }, 2.1, 330, 600, 0.08],
@@ -108,13 +110,29 @@ describe('every effect', () => {
     expect(render({ name: 'chip', pitch: 1 }, RATE, 1)).toEqual(one);
   });
 
-  it('paying three chips is three knocks, as far apart as the hand needs', () => {
-    const samples = render({ name: 'pay', seconds: 0.9, pieces: 3 }, RATE, 1);
+  it('paid chips are set one after another, the last when the hand has come', () => {
+    const samples = render({ name: 'pay', seconds: 1.25, pieces: 3 }, RATE, 1);
     const onsets: number[] = [];
     for (let i = 0; i < samples.length; i++) {
-      if (Math.abs(samples[i]!) > 0.2 && i / RATE - (onsets.at(-1) ?? -1) > 0.15) onsets.push(i / RATE);
+      if (Math.abs(samples[i]!) > 0.24 && i / RATE - (onsets.at(-1) ?? -1) > 0.11) onsets.push(i / RATE);
     }
     expect(onsets).toHaveLength(3);
+    expect(onsets.at(-1)).toBeCloseTo(1, 1);
+  });
+
+  it.each([
+    [{ name: 'turn', seconds: 0.52 } as const, 0.48, 0.53],
+    [{ name: 'slide', seconds: 0.6, handed: false } as const, 0.2, 0.4],
+    [{ name: 'sweep', seconds: 0.95 } as const, 0.35, 0.6],
+  ])('%j is loudest when the hand is there', (effect, from, to) => {
+    const samples = render(effect, RATE, 2);
+    const window = Math.round(RATE * 0.02);
+    const powers = Array.from({ length: Math.floor(samples.length / window) }, (_, i) =>
+      samples.subarray(i * window, (i + 1) * window).reduce((sum, sample) => sum + sample * sample, 0),
+    );
+    const at = (powers.indexOf(Math.max(...powers)) + 0.5) * 0.02;
+    expect(at).toBeGreaterThan(from);
+    expect(at).toBeLessThan(to);
   });
 });
 

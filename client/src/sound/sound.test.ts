@@ -115,7 +115,7 @@ describe('a whole round', () => {
   it('every gesture is heard once, at its moment', () => {
     expect(bench.at('bell')).toEqual([0]);
     expect(bench.at('tap')).toEqual([5, 4, 3, 2, 1].map((left) => CLOSES - OPENED - left * 1_000));
-    expect(bench.at('sweep')).toEqual([CLOSES - OPENED]);
+    expect(bench.at('sweep')).toEqual([CLOSES - OPENED + 80]);
     expect(bench.at('slide')).toEqual(moments('draw'));
     expect(bench.at('turn')).toEqual(moments('turn'));
     expect(bench.at('pay')).toEqual(moments('pay'));
@@ -138,6 +138,25 @@ describe('a whole round', () => {
   it('two tabs hear the same', () => {
     const other = awake().run(played, OPENED - 130, DEALS + AT.ends - 10);
     expect(other.heard.map(({ name, ms }) => [name, ms])).toEqual(bench.heard.map(({ name, ms }) => [name, ms]));
+  });
+});
+
+describe('a new shoe', () => {
+  const brought = (opened: Partial<ReturnType<typeof fixture.opened>> = {}): State =>
+    after(
+      { type: 'shoe_changed', table: 'emerald', epoch: fixture.EPOCH, seq: 102, at_utc_ms: 0, shoe: 13, decks: 8 },
+      { ...fixture.opened(103, COUP + 1), shoe: 13, opened_utc_ms: OPENED, closes_utc_ms: CLOSES, deals_utc_ms: DEALS, ...opened },
+    );
+
+  it('is heard as the hands bring it', () => {
+    const bench = awake().run(brought(), OPENED - 100, OPENED + 6_000);
+    expect(bench.heard.map(({ name, ms }) => [name, ms])).toEqual([['bell', 0], ['clear', 850], ['shoe', 3_340]]);
+    expect(bench.said[0]).toBe('A new shoe. Place your bets, please.');
+  });
+
+  it('is not heard where there is no time to bring it', () => {
+    const bench = awake().run(brought({ closes_utc_ms: OPENED + 5_000, deals_utc_ms: OPENED + 9_000 }), OPENED - 100, OPENED + 4_500);
+    expect(bench.names()).toEqual(['bell']);
   });
 });
 
@@ -216,10 +235,10 @@ describe('no backlog', () => {
   });
 
   it('a round that is cancelled takes its close back', () => {
-    const bench = awake().run(after(), CLOSES - 900, CLOSES - 120);
+    const bench = awake().run(after(), CLOSES - 900, CLOSES - 50);
     expect(bench.at('sweep')).toHaveLength(1);
-    const voided: ServerEvent = { type: 'coup_voided', table: 'emerald', epoch: fixture.EPOCH, seq: 102, at_utc_ms: CLOSES - 100, coup: COUP, reason: 'late', seed: '' };
-    bench.run(after(voided), CLOSES - 90, CLOSES + 500);
+    const voided: ServerEvent = { type: 'coup_voided', table: 'emerald', epoch: fixture.EPOCH, seq: 102, at_utc_ms: CLOSES - 30, coup: COUP, reason: 'late', seed: '' };
+    bench.run(after(voided), CLOSES - 20, CLOSES + 500);
     expect(bench.at('sweep')).toEqual([]);
     expect(bench.said.at(-1)).toBe('This round is cancelled. All stakes are back.');
   });
@@ -344,7 +363,7 @@ describe("the patron's fingers and chips", () => {
     }
     const heard = bench.heard.map(({ effect }) => (effect.name === 'chip' ? `chip ${effect.pitch}` : effect.name));
     expect(heard).toEqual(['chip 0', 'chip 1', 'chip 2', 'lift']);
-    expect(bench.at('chip')[0]).toBe(4_500 + 290);
+    expect(bench.at('chip')[0]).toBe(4_500 + 120);
   });
 
   it("others' chips are soft and thinned out", () => {

@@ -63,14 +63,17 @@ export const collect: Recipe<{ seconds: number }> = (rate, seed, { seconds }) =>
   return finish(out, rate, 0.34, 0.03);
 };
 
-/** Winnings are set beside the stake, one after another; the last one is pushed flush. */
+/** Winnings are cut out of the tray, slid over the felt, and set beside the stake, one after another. */
 export const pay: Recipe<{ pieces: number; seconds: number }> = (rate, seed, { pieces, seconds }) => {
   const next = random(seed);
-  const out = track(rate, seconds + 0.25);
+  const out = track(rate, seconds * 0.86 + 0.2);
+  knock(out, rate, seconds * 0.06, BASES[1] * 1.06, 0.45, next);
+  knock(out, rate, seconds * 0.06 + between(next, 0.02, 0.03), BASES[1] * 1.1, 0.3, next);
+  rub(out, rate, seconds * 0.14, { seconds: seconds * 0.6, speed: hump, from: 380, to: 1_200, q: 0.6, ceiling: 2_400, grain: 0.55, gain: 0.3 }, next);
+  const gap = Math.min(0.16, seconds * 0.13);
   for (let i = 0; i < pieces; i++) {
-    const at = (seconds * (i + between(next, 0.02, 0.12))) / pieces;
+    const at = seconds * 0.8 - gap * (pieces - 1 - i) * between(next, 0.94, 1.04);
     drop(out, rate, at, BASES[1] * (1 + 0.035 * i), between(next, 0.8, 1), next);
   }
-  rub(out, rate, seconds * 0.86, { seconds: 0.12, speed: hump, from: 500, to: 1_300, q: 0.7, ceiling: 2_600, grain: 0.5, gain: 0.3 }, next);
   return finish(out, rate, 0.45, 0.03);
 };
