@@ -13,14 +13,6 @@ from tests.app.floor import BANKROLL_MINOR, LOOKS, START_MINOR
 from tests.tables import seed_of, usual_terms
 
 
-async def until_let_go(table: PrivateTable) -> None:
-    for _ in range(1_000):
-        if not table.seats:
-            return
-        await asyncio.sleep(0)
-    raise AssertionError("the seat is kept")
-
-
 async def test_a_patron_finds_the_seat_again_after_it_was_let_go() -> None:
     """An open coup without bets is idle: the seat was let go again before who asked for it could get to it."""
     store = MemoryStore()
@@ -45,5 +37,6 @@ async def test_a_patron_finds_the_seat_again_after_it_was_let_go() -> None:
         assert len(frames) == 3
         assert table.seats[0].state.coup_no == 1
         table.leave(patron.patron_id)
-        await until_let_go(table)
+        await asyncio.wait_for(asyncio.gather(*table._running.values()), 5)
+        assert not table.seats
         assert (await store.claim_seat(claim.table_no, patron.patron_id, 0)).epoch == 2 * visit, "claimed once a visit"
