@@ -16,14 +16,19 @@ RICH = Funds(dict.fromkeys(range(1, 100), 10**9), 10**12)
 
 
 def usual_terms(**changes: object) -> Terms:
-    """The terms of the multiplayer table; `pace_permille`, `betting_ms`, `closing_ms`, `decks` can be changed."""
+    """The terms of the multiplayer table; `pace_permille`, `betting_ms`, `closing_ms`, `decks` can be changed, and with
+    `alone` those of a table for one patron: no clock, a fresh shoe for each coup."""
     timing = Timing(
         int(changes.get("betting_ms", BETTING_MS)),  # type: ignore[call-overload]
         int(changes.get("closing_ms", CLOSING_MS)),  # type: ignore[call-overload]
         int(changes.get("pace_permille", 1000)),  # type: ignore[call-overload]
     )
-    limits = tuple(AreaLimit(area, MIN_MINOR, MAX_MINOR) for area in Area)
-    return Terms(int(changes.get("decks", 8)), STANDARD, limits, timing)  # type: ignore[call-overload]
+    limits = tuple(AreaLimit(area, MIN_MINOR, int(changes.get("max_minor", MAX_MINOR))) for area in Area)  # type: ignore[call-overload]
+    decks = int(changes.get("decks", 8))  # type: ignore[call-overload]
+    if not changes.get("alone"):
+        return Terms(decks, STANDARD, limits, timing)
+    timing = Timing(0, 0, timing.pace_permille)
+    return Terms(decks, STANDARD, limits, timing, clock=False, shoe="every_round", profile="three-d")
 
 
 def seed_of(number: int) -> bytes:

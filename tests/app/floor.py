@@ -9,7 +9,7 @@ from bigroad.app.clock import SimulatedClock
 from bigroad.app.ports import Listener, News
 from bigroad.app.recovery import recovered
 from bigroad.app.store import Store
-from bigroad.app.table_runner import TableRunner
+from bigroad.app.table_runner import Seat, TableRunner
 from bigroad.ledger import accounts, audit
 from bigroad.ledger.accounts import Balance
 from bigroad.storage.memory import MemoryStore
@@ -43,7 +43,8 @@ class Ear:
 
 
 class Floor:
-    """One table. `crash` forgets the runner; `restart` recovers it from the store."""
+    """One table; with `alone` in its terms the seat of the first guest. `start` again is a restart: the runner is
+    forgotten, and what the store has is recovered."""
 
     def __init__(self, store: Store | None = None, **terms: int) -> None:
         self.store: Store = store or MemoryStore()
@@ -60,11 +61,17 @@ class Floor:
 
     async def start(self) -> "Floor":
         claim = await self.store.claim("emerald", BANKROLL_MINOR, self.clock.utc_ms())
+        seat, bank_no = None, None
+        if not self.terms.clock:
+            bank_no = self.bank_no = claim.table_no
+            sitter = self.patrons[0] if self.patrons else await self.guest()
+            claim = await self.store.claim_seat(bank_no, sitter, self.clock.utc_ms())
+            seat = Seat(sitter, f"emerald/{sitter}")
         self.table_no = claim.table_no
         stored = await self.store.load(claim.table_no)
-        state = recovered(claim.table_no, stored, self.terms, self.clock)
+        state = recovered(claim.table_no, stored, self.terms, self.clock, bank_no)
         self.runner = TableRunner(
-            state, claim.epoch, LOOKS, stored.events, self.store, self.ear, self.clock, self.entropy, 2_000
+            state, claim.epoch, LOOKS, stored.events, self.store, self.ear, self.clock, self.entropy, 2_000, None, seat
         )
         return self
 
