@@ -189,7 +189,7 @@ async def test_dying_right_after_each_commit_loses_and_doubles_nothing(number: i
 @pytest.mark.parametrize("number", range(1, 10))
 async def test_each_commit_failing_once_loses_nothing(number: int) -> None:
     floor = await Floor(Failing(number, kept=False), alone=1).start()
-    ann, codes = floor.patrons[0], set()
+    ann, codes = floor.patrons[0], set[object]()
     while floor.runner.state.coup_no < 2 or floor.runner.next_ns < 2**63:
         floor.clock.move_to(max(floor.clock.now_ns(), min(floor.runner.next_ns, floor.clock.now_ns() + 10**9)))
         await floor.runner.pump()

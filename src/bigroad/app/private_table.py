@@ -17,7 +17,7 @@ from bigroad.app.greeting import table_row
 from bigroad.app.invariants import verify_recovered
 from bigroad.app.ports import Bus
 from bigroad.app.recovery import recovered
-from bigroad.app.store import NEVER_OPENED, Claim, Store
+from bigroad.app.store import NEVER_OPENED, Claim, Store, StoreError
 from bigroad.app.table_runner import BROKEN, Seat, TableRunner
 from bigroad.table.machine import first_state
 from bigroad.table.state import TableState
@@ -153,30 +153,33 @@ class PrivateTable:
 
     async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
         """See TableDesk."""
-        if self._stopping and patron_id not in self._seats:
-            closed = Refused(message.request_id, message.coup, Fault.STORE_UNAVAILABLE, {})
-            return translate.encode(closed)
-        runner = await self.seat(patron_id)
+        try:
+            runner = await self.seat(patron_id)
+        except StoreError:
+            refused = Refused(message.request_id, message.coup, Fault.STORE_UNAVAILABLE, {})
+            return translate.encode(refused)
         return await runner.command(patron_id, message)
 
     async def seat(self, patron_id: int) -> TableRunner:
-        """The patron's seat, running.
+        """The patron's seat, running. Raises StoreError when it cannot be had.
 
         What is asked of it before the next turn of the event loop finds it so: a seat is let go between two turns.
         """
         self._wanted[patron_id] += 1
         try:
             while patron_id not in self._seats:
+                if self._stopping:
+                    raise StoreError("the server goes down")
                 opening = self._opening.get(patron_id)
                 if opening is None:
                     opening = self._opening[patron_id] = asyncio.create_task(self._open(patron_id))
                     opening.add_done_callback(lambda _: self._opening.pop(patron_id, None))
                 await asyncio.shield(opening)
+            return self._seats[patron_id]
         finally:
             self._wanted[patron_id] -= 1
             if not self._wanted[patron_id]:
                 del self._wanted[patron_id]
-        return self._seats[patron_id]
 
     async def _open(self, patron_id: int) -> TableRunner:
         if self._closed is None:
@@ -223,9 +226,10 @@ class PrivateTable:
         )
 
     async def _run(self, patron_id: int, runner: TableRunner) -> None:
-        """Run the seat until it is idle, then let it go: no turn of the event loop lies between the two."""
+        """Run the seat until it is idle and nobody waits for it, then let it go: no turn of the event loop lies between
+        the two."""
         await runner.run()
-        while patron_id in self._wanted:  # it was idle before who asked for it could get to it
+        while self._wanted[patron_id] and not self._stopping:  # it was idle before who asked for it could get to it
             await asyncio.sleep(0)
             await runner.run()
         del self._seats[patron_id]
@@ -234,6 +238,8 @@ class PrivateTable:
     async def resume(self) -> None:
         """After a start: carry the coups that were under way to their ends, whether or not their patrons come back."""
         for patron_id in await self._store.seats_under_way(self._table_no):
+            if self._stopping:
+                return
             try:
                 await self.seat(patron_id)
             except Exception:  # one seat's trouble is not the others'
