@@ -3,15 +3,16 @@
 # check  style, types, the direction of imports, generated files
 # gen    write the generated files again
 # bench  measure the server on this machine
+# crash  kill a server at every crash point, 64 times each
 # lock   write requirements*.lock from pyproject.toml again
 # clean  remove what the others made, but not data/
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: run test check gen bench lock clean
+.PHONY: run test check gen bench crash lock clean
 .DEFAULT_GOAL := run
 
-run test check gen bench lock clean:
+run test check gen bench crash lock clean:
 	@$(or $(PYTHON),false) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Bigroad needs Python 3.11 or newer; name it with make PYTHON=..." >&2; exit 1; }
 	@exec $(PYTHON) -B tools/tasks.py $@

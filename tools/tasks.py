@@ -1,4 +1,4 @@
-"""What `make` does: run, test, check, gen, bench, lock, clean. Needs Python 3.11 and nothing else to start."""
+"""What `make` does: run, test, check, gen, bench, crash, lock, clean. Needs Python 3.11 and nothing else to start."""
 
 import os
 import shutil
@@ -109,6 +109,13 @@ def bench() -> int:
     return max(_call([str(PYTHON), f"tools/{name}.py"], env=env) for name in ("bench", "bench_table", "bench_scene"))
 
 
+def crash() -> int:
+    """Kill a real server at every crash point, 64 times each, and count what was lost."""
+    prepare(DEV)
+    env = {**os.environ, "PYTHONPATH": f"src{os.pathsep}."}
+    return _call([str(PYTHON), "-m", "tests.crash.matrix", "--seeds", "64"], env=env)
+
+
 def lock() -> int:
     """Resolve pyproject.toml again into the lock files."""
     with environment.alone():
@@ -130,7 +137,9 @@ def _call(command: list[str], folder: Path = ROOT, env: dict[str, str] | None = 
     return subprocess.run(command, cwd=folder, env=env, check=False).returncode
 
 
-TASKS: dict[str, Callable[[], int]] = {task.__name__: task for task in (run, test, check, gen, bench, lock, clean)}
+TASKS: dict[str, Callable[[], int]] = {
+    task.__name__: task for task in (run, test, check, gen, bench, crash, lock, clean)
+}
 
 
 def main(arguments: list[str]) -> int:

@@ -1,0 +1,330 @@
+"""One crash: a real server on a real file, patrons on sockets, SIGKILL at a named point, a restart, the reckoning."""
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import signal
+import sqlite3
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import closing
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+
+from bigroad.app.crash_points import VARIABLE
+from bigroad.storage.audit import audit_file
+from bigroad.storage.heads import read_head
+from bigroad.storage.keys import is_sealed
+from bigroad.storage.log_check import verify_log
+from bigroad.storage.opening import HEAD
+from tests.crash.patron import Stubborn
+from tests.server import free_port
+
+ROOT = Path(__file__).parents[2]
+START_MINOR = 1_000_000
+ENDS_MS, READY_S = 10_000, 5.0
+SETTINGS = """
+[[tables]]
+id = "emerald"
+name = "Emerald Room"
+betting_ms = 900
+closing_ms = 200
+deal_pace = 0.05
+"""
+
+
+_PORTS: set[int] = set()
+
+
+class Zygote:
+    """See zygote.py."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process, self._turn = process, asyncio.Lock()
+
+    async def start(self, words: list[str], folder: Path, **environment: str) -> int:
+        """Start `bigroad WORDS`; answers its process id."""
+        order = {
+            "words": words,
+            "folder": str(folder),
+            "environment": environment,
+            "output": str(folder / "output.txt"),
+        }
+        pipe_in, pipe_out = self._process.stdin, self._process.stdout
+        assert pipe_in is not None
+        assert pipe_out is not None
+        async with self._turn:
+            pipe_in.write(json.dumps(order).encode() + b"\n")
+            return int(await pipe_out.readline())
+
+
+@contextlib.asynccontextmanager
+async def zygote() -> AsyncIterator[Zygote]:
+    """A zygote, until the block ends."""
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "tests.crash.zygote",
+        env=environment,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    try:
+        yield Zygote(process)
+    finally:
+        if process.stdin is not None:
+            process.stdin.close()
+        await process.wait()
+
+
+class Child:
+    """A process that is watched."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self.gone = asyncio.Event()
+        try:
+            self._handle = os.pidfd_open(pid)
+        except ProcessLookupError:
+            self.gone.set()
+            return
+        asyncio.get_running_loop().add_reader(self._handle, self._ended)
+
+    def _ended(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._handle)
+        os.close(self._handle)
+        self.gone.set()
+
+    async def end(self, how: signal.Signals) -> None:
+        """Send it the signal and wait until it is gone."""
+        if not self.gone.is_set():
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, how)
+        await asyncio.wait_for(self.gone.wait(), 30)
+
+
+@dataclass
+class Outcome:
+    """What came of one crash. wrong: empty when all is well."""
+
+    point: str
+    seed: int
+    wrong: list[str] = field(default_factory=list)
+    reached: bool = False
+    ready_s: float = 0.0
+    coups: int = 0
+    bets: int = 0
+
+
+class Scenario:
+    """One crash from its seed: which time the point is reached, what patrons do, how long the server stays away."""
+
+    def __init__(self, zygote: Zygote, folder: Path, point: str, seed: int) -> None:
+        self._zygote, self.folder, self.point = zygote, folder, point
+        self.dice = random.Random(f"{point}/{seed}")
+        self.outcome = Outcome(point, seed)
+        self.port = next(port for port in iter(free_port, None) if port not in _PORTS)
+        _PORTS.add(self.port)
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.patrons = [Stubborn(self.url, f"p{number}", self.dice) for number in range(2)]
+        self.database = folder / "data" / "bigroad.sqlite3"
+        self._server: Child | None = None
+        self._started_utc_ms: list[int] = []
+        folder.mkdir(parents=True)
+        (folder / "bigroad.toml").write_text(SETTINGS, encoding="utf-8")
+
+    async def run(self) -> Outcome:
+        """Crash, restart, reckon."""
+        living = [asyncio.create_task(patron.live()) for patron in self.patrons]
+        try:
+            await self._crash()
+            if self.outcome.reached:
+                await self._recover()
+        except TimeoutError:
+            self.outcome.wrong.append("it took too long")
+        finally:
+            for task in living:
+                task.cancel()
+            await asyncio.gather(*living, return_exceptions=True)
+            if self._server is not None:
+                await self._server.end(signal.SIGKILL)
+        if not self.outcome.reached:
+            self.outcome.wrong.append("the point was not reached")
+        else:
+            self.outcome.wrong += await asyncio.to_thread(self._reckon)
+        return self.outcome
+
+    # ---- the crash
+
+    async def _crash(self) -> None:
+        name, moment = self.point.split(".")
+        if name == "voided":
+            while not self._is_open_with_bets():
+                await self._start()
+                known = sum(len(patron.receipts) for patron in self.patrons)
+                await self._until(lambda known=known: sum(len(p.receipts) for p in self.patrons) > known)  # type: ignore[misc]
+                await self._kill()
+            await asyncio.sleep(3.2)  # past the close and the two seconds after it
+            await self._die(1)
+        elif name == "backup":
+            await self._start()
+            await self._until(lambda: any(patron.settled for patron in self.patrons))
+            await self._die_in_backup(moment)
+        elif name == "table" and self.dice.random() < 0.7:
+            await self._start()
+            await self._until(lambda: any(patron.receipts for patron in self.patrons))
+            await self._kill()
+            await self._die(1)
+        else:
+            most = {"store": 40, "staged": 6, "bet": 4, "head": 5, "hub": 6, "seat": 2, "guest": 2, "table": 1}
+            await self._die(self.dice.randrange(most.get(name, 3)) + 1)
+
+    def _is_open_with_bets(self) -> bool:
+        """Has the server been killed while betting was open, after a bet?"""
+        if not self.database.exists():
+            return False
+        with closing(sqlite3.connect(self.database)) as db:
+            row = db.execute(
+                "SELECT phase, (SELECT count(*) FROM bets WHERE coup_key = 4294967296 + coup_no) FROM coups"
+                " ORDER BY coup_no DESC LIMIT 1"
+            ).fetchone()
+        return row is not None and row[0] == "open" and row[1] > 0
+
+    async def _start(self, **environment: str) -> Child:
+        self._started_utc_ms.append(time.time_ns() // 1_000_000)
+        words = ["serve", "--data", "data", "--host", "127.0.0.1", "--port", str(self.port)]
+        self._server = Child(await self._zygote.start(words, self.folder, **environment))
+        return self._server
+
+    async def _kill(self) -> None:
+        if self._server is not None:
+            await self._server.end(signal.SIGKILL)
+
+    async def _die(self, count: int) -> None:
+        """Start, and wait until the server has killed itself."""
+        server = await self._start(**{VARIABLE: f"{self.point}:{count}"})
+        await asyncio.wait_for(server.gone.wait(), 40)
+        said = (self.folder / "output.txt").read_text(encoding="utf-8")
+        self.outcome.reached = "Traceback" not in said and "bigroad: " not in said
+        if not self.outcome.reached:
+            self.outcome.wrong.append(said[-2000:])
+
+    async def _die_in_backup(self, moment: str) -> None:
+        words = ["backup", "copy.sqlite3", "--data", "data"]
+        child = Child(await self._zygote.start(words, self.folder, **{VARIABLE: f"{self.point}:1"}))
+        await asyncio.wait_for(child.gone.wait(), 30)
+        copy = self.folder / "copy.sqlite3"
+        self.outcome.reached = copy.exists() == (moment == "placed")
+        if copy.exists():
+            audit_file(copy)
+        await asyncio.sleep(self.dice.random() * 2)
+        await self._kill()
+
+    # ---- the restart
+
+    async def _recover(self) -> None:
+        await asyncio.sleep(self.dice.random() * 0.4)
+        began = time.monotonic()
+        await self._start()
+        await self._until_ready()
+        self.outcome.ready_s = time.monotonic() - began
+        seen = max((coup for patron in self.patrons for coup in patron.commitments), default=0)
+        await self._until(lambda: all(max(patron.commitments, default=0) > seen + 1 for patron in self.patrons))
+        if self._server is not None:
+            await self._server.end(self.dice.choice([signal.SIGKILL, signal.SIGINT]))
+
+    async def _until_ready(self) -> None:
+        async with httpx.AsyncClient(base_url=self.url, timeout=5) as http:
+            for _ in range(400):
+                with contextlib.suppress(httpx.HTTPError):
+                    if (await http.get("/readyz")).status_code == 200:
+                        return
+                await asyncio.sleep(0.05)
+        raise TimeoutError
+
+    async def _until(self, true: Callable[[], bool]) -> None:
+        for _ in range(900):
+            if true():
+                return
+            await asyncio.sleep(0.05)
+        raise TimeoutError
+
+    # ---- the reckoning
+
+    def _reckon(self) -> list[str]:
+        wrong = [line for patron in self.patrons for line in patron.wrong]
+        if self.outcome.ready_s > READY_S:
+            wrong.append(f"ready after {self.outcome.ready_s:.1f} s")
+        try:
+            head = read_head(self.database.parent / HEAD)
+            counted = audit_file(self.database, head.public_key if head else b"", (head,) if head else ())
+            verify_log(self.database, head.public_key if head else b"", [head] if head else [])
+            self.outcome.coups, self.outcome.bets = counted.coups, counted.bets
+        except Exception as problem:
+            wrong.append(f"{type(problem).__name__}: {problem}")
+        with closing(sqlite3.connect(self.database)) as db:
+            coups = {
+                row[0]: row[1:]
+                for row in db.execute("SELECT coup_no, phase, seed, player_cards, banker_cards FROM coups")
+            }
+            for patron in self.patrons:
+                wrong += self._reckon_patron(db, patron, coups)
+            wrong += self._reckon_time(db, max(coups, default=0))
+        return wrong
+
+    def _reckon_patron(self, db: sqlite3.Connection, patron: Stubborn, coups: dict[int, Any]) -> list[str]:
+        wrong = []
+        rows = db.execute(
+            "SELECT coup_key, bet_seq, stakes, staked_minor, returned, returned_minor FROM bets WHERE patron_id = ?",
+            (patron.patron_id,),
+        )
+        bets = {row[0] % 2**32: row[1:] for row in rows}
+        for coup, receipt in patron.receipts.items():
+            bet = bets.get(coup)
+            if bet is None or (bet[0], msgspec.json.decode(bet[1])) != (receipt["bet_seq"], receipt["stakes"]):
+                wrong.append(f"lost: coup {coup}: {receipt} was told, {bet} is kept")
+        for coup, bet in bets.items():
+            steps = patron.staged.get(coup, [])
+            if bet[2] not in [sum(steps[: number + 1]) for number in range(len(steps))]:
+                wrong.append(f"doubled: coup {coup}: {steps} were put down, {bet[2]} were bet")
+        for coup, told in patron.settled.items():
+            kept = bets.get(coup)
+            if kept is None or kept[4] != told["returned_minor"]:
+                wrong.append(f"paid otherwise: coup {coup}: {told} was told, {kept} is kept")
+        for coup, commitment in patron.commitments.items():
+            phase, seed, *_ = coups.get(coup, ("lost", b""))
+            if phase == "lost" or (not is_sealed(seed) and sha256(seed).hexdigest() != commitment):
+                wrong.append(f"coup {coup}: another seed than was promised")
+        for coup, cards in patron.dealt.items():
+            if list(coups[coup][2:]) != [" ".join(cards["player_cards"]), " ".join(cards["banker_cards"])]:
+                wrong.append(f"coup {coup}: other cards than were shown")
+        due = START_MINOR - sum(bet[2] for bet in bets.values()) + sum(bet[4] or 0 for bet in bets.values())
+        row = db.execute(
+            "SELECT balance_minor - reserved_minor FROM accounts WHERE kind = 1 AND owner = ?", (patron.patron_id,)
+        ).fetchone()
+        if row is None or row[0] != due:
+            wrong.append(f"patron {patron.patron_id} has {row}, due are {due}")
+        return wrong
+
+    def _reckon_time(self, db: sqlite3.Connection, last: int) -> list[str]:
+        """Every round but the last, which may be under way, ended in time."""
+        wrong, due = [], {}
+        for body in db.execute("SELECT body FROM round_log ORDER BY entry_no"):
+            told = msgspec.json.decode(body[0])
+            if told["kind"] == "opened":
+                due[told["coup"]] = told["deals_utc_ms"]
+            elif told["kind"] in ("settled", "voided"):
+                at, deals = told["at_utc_ms"], due.pop(told["coup"])
+                from_ms = max([deals, *(start for start in self._started_utc_ms if start <= at)])
+                if at > from_ms + ENDS_MS:
+                    wrong.append(f"coup {told['coup']} ended {at - from_ms} ms after it was due or could")
+        return wrong + [f"coup {coup} never ended" for coup in due if coup != last]
