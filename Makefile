@@ -4,6 +4,7 @@
 # gen    write the generated files again
 # bench  measure the server on this machine
 # crash  kill a server at every crash point, 64 times each
+# bench  measure the server and the 3D table on this machine
 # lock   write requirements*.lock from pyproject.toml again
 # clean  remove what the others made, but not data/
 

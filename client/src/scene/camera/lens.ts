@@ -40,7 +40,7 @@ export interface FreeRows {
 const HAIR: Readonly<Record<Moment, Vec3>> = {
   betting: [0, 1.58, -0.6],
   dealing: [0, 1.575, -0.6],
-  result: [0, 1.545, -0.58],
+  result: [0, 1.565, -0.59],
 };
 const stand = (moment: Moment, position: Vec3, target: Vec3): Stand => ({ position, target, hair: HAIR[moment] });
 
