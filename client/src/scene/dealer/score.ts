@@ -57,8 +57,10 @@ export interface Score {
   readonly glances: readonly Glance[];
 }
 
-/** Deals that are faster than this are shown without hands: nobody can be so quick. */
+/** What is faster than this is shown without hands: nobody can be so quick. */
 const QUICKEST_DRAW_MS = 380;
+const QUICKEST_POINT_MS = 400;
+const QUICKEST_CHIPS_MS = 700;
 
 export const tooQuick = (coup: CoupTimes): boolean => coup.cards.some((card) => card.draw.duration < QUICKEST_DRAW_MS);
 
@@ -142,15 +144,12 @@ class Writer {
   }
 
   coup(coup: CoupTimes, stacks: readonly PlannedStack[]): void {
-    const { dealsUtcMs } = coup;
-    if (tooQuick(coup)) {
-      this.glances.push(onTable(dealsUtcMs, 0, 0, 0.5, 0.3), atPatron(dealsUtcMs + coup.result.at, 0.76));
-      return;
-    }
-    for (const card of coup.cards) this.card(coup, card);
-    this.result(coup);
-    this.collect(coup, stacks);
-    this.pay(coup, stacks);
+    const { dealsUtcMs, result } = coup;
+    if (tooQuick(coup)) this.glances.push(onTable(dealsUtcMs, 0, 0), atPatron(dealsUtcMs + result.at, 0.76));
+    else for (const card of coup.cards) this.card(coup, card);
+    if (result.duration >= QUICKEST_POINT_MS) this.result(coup);
+    if (coup.collect.duration >= QUICKEST_CHIPS_MS) this.collect(coup, stacks);
+    if (coup.pay.duration >= QUICKEST_CHIPS_MS) this.pay(coup, stacks);
     this.clear(coup);
   }
 

@@ -2,13 +2,16 @@
  * The scene alone, for development: npm run dev, then /scene-lab.html with
  *   t=MS (moment since the deal; without it: betting), outcome=banker|player|tie, staged=1, closing=1,
  *   felt, quality, still=1, hover=AREA, focus=AREA, anchors=1, play=1 (runs from t on),
- *   top, bottom (free rows; by default those that the HUD would leave).
+ *   top, bottom (free rows; by default those that the HUD would leave), dealer=female|male, newshoe=1,
+ *   outcome also five|stands. `contactSheet(…)` draws the key moments of the coup side by side: tools/contact_sheet.py.
  */
 
 import { screenShape } from '../camera/lens';
 import { createStage, type TableStage } from '../stage';
 import type { Area, SceneView, Stage, StageOptions } from '../view';
 import { LAB_COUPS, type LabCoupName, labDeal, labView } from './coups';
+import { coupTimes } from '../timeline';
+import { ContactSheet, keyMoments, type SheetOptions } from './sheet';
 import { type CoupFigures, measureScript, openAndLeave, pictureOf, playCoups, type ScriptFigures } from './measure';
 
 const query = new URLSearchParams(location.search);
@@ -27,6 +30,7 @@ declare global {
     playCoups(coups: number): CoupFigures;
     openAndLeave(times: number): Promise<number>;
     pictureAt(ms: number): number[];
+    contactSheet(options: SheetOptions): ContactSheet;
   }
 }
 
@@ -92,6 +96,16 @@ window.measureScript = () => measureScript(stage as TableStage, LAB_COUPS.banker
 window.playCoups = (coups) => playCoups(stage as TableStage, coups);
 window.openAndLeave = (times) => openAndLeave(times, options);
 window.pictureAt = (ms) => pictureOf(stage as TableStage, document.querySelector('canvas')!, DEAL_UTC_MS + ms);
+window.contactSheet = (sheet) => {
+  const { labView: view } = window;
+  const broughtMs = -60_000;
+  view.newShoeUtcMs = DEAL_UTC_MS + broughtMs;
+  view.cardsLeft = 398;
+  stage.show(view);
+  const coup = coupTimes(view.deal!);
+  const moments = keyMoments(coup, broughtMs, view.closesUtcMs! - DEAL_UTC_MS);
+  return new ContactSheet(stage, document.querySelector('canvas')!, moments, sheet);
+};
 stage.show(window.labView);
 stage.resize(freeRows());
 const start = DEAL_UTC_MS + Number(text('t', query.has('play') ? '-500' : '-26000'));
