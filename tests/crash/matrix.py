@@ -12,7 +12,7 @@ from pathlib import Path
 from bigroad.app.crash_points import POINTS
 from tests.crash.scenario import Outcome, Scenario, Zygote, zygote
 
-AT_A_TIME = 10
+AT_A_TIME = 8
 
 
 async def matrix(
