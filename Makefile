@@ -2,9 +2,8 @@
 # test   every test of both languages; the last line counts them
 # check  style, types, the direction of imports, generated files
 # gen    write the generated files again
-# bench  measure the server on this machine
-# crash  kill a server at every crash point, 64 times each
 # bench  measure the server and the 3D table on this machine
+# crash  kill a server at every crash point, 64 times each
 # lock   write requirements*.lock from pyproject.toml again
 # clean  remove what the others made, but not data/
 

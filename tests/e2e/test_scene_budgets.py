@@ -102,6 +102,6 @@ async def test_a_context_that_is_lost_in_mid_deal_comes_back_with_the_same_pictu
 
 async def test_tables_that_are_left_leave_no_canvas_behind(lab: Any) -> None:
     page = await lab("quality=low", {"width": 96, "height": 54})
-    assert await page.evaluate("() => window.openAndLeave(10)") <= 1
+    assert await page.evaluate("() => window.openAndLeave(5)") <= 1
     assert await page.evaluate("() => document.querySelectorAll('canvas').length") == 1
     await page.close()
