@@ -14,12 +14,11 @@ MORPHS: dict[str, Mix] = {
     "blinkR": {"eyeBlinkRight": 1},
     # wide rather than curled: corners that only rise make a smirk
     "smile": {
-        **both("mouthSmile", 0.56),
-        **both("mouthStretch", 0.16),
+        **both("mouthSmile", 0.50),
+        **both("mouthStretch", 0.18),
         **both("mouthDimple", 0.30),
         **both("cheekSquint", 0.50),
         **both("eyeSquint", 0.12),
-        **both("mouthUpperUp", 0.05),
     },
     "browUp": {"browInnerUp": 0.7, **both("browOuterUp", 0.7)},
     "browDown": both("browDown", 1),

@@ -36,7 +36,7 @@ def paint_lips(canvas: Canvas) -> None:
     lip = np.array(canvas.person.lip, float)
     seam = np.clip(gaussian_filter(canvas.inside, 2.5) * 1.3, 0, 1)
     canvas.tint(lip, canvas.person.lip_opacity * canvas.lips)
-    canvas.tint(lip * 0.62, 0.50 * canvas.lips * seam)
+    canvas.tint(lip * 0.5, 0.72 * canvas.lips * seam)
     lower = canvas.lips * canvas.blob(0, -0.083, -0.012, (0.011, 0.005, 0.02))
     canvas.tint(np.minimum(lip * 1.22 + 8, 255), 0.30 * lower)
     canvas.tint((74, 26, 26), canvas.inside)

@@ -133,24 +133,20 @@ def _from_ear_and_nape(hair: Hair, side: int) -> None:
 def _tendrils(hair: Hair, side: int) -> None:
     """Short loose hair in front of the ear."""
     rand = hair.rand
-    for k in range(6):
-        az = 42 + 2.0 * k
+    for k in range(8):
+        az = 42 + 1.6 * k
         el = hair.skull.hairline(side * az) + 3
-        end = -46 - 12 * rand.rand()
-        hair.lock(
+        end = -34 - 20 * rand.rand()
+        hair.wisp(
             [
                 direction(side * az, el),
-                direction(side * (az + 13), el - 6),
-                direction(side * (az + 18), 0.4 * end),
-                direction(side * (55 + 4 * rand.rand()), end),
+                direction(side * (az + 14), el - 6),
+                direction(side * (az + 19), 0.45 * end),
+                direction(side * (53 + 5 * rand.rand()), end),
             ],
-            0.0085,
-            (0.002, 0.018, 0.009 + 0.004 * rand.rand()),
-            segments=8,
-            taper=0.7,
-            kind=SOFT if k % 2 else DENSE,
-            jitter=0.010,
-            roll=0.5,
+            0.013,
+            (0.0015, 0.016, 0.006 + 0.006 * rand.rand()),
+            segments=7,
         )
 
 

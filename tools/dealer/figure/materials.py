@@ -104,7 +104,7 @@ def make_materials(lib: Library, person: Person, skin: SkinTextures) -> dict[str
     weave = lib.texture("weave", weave_normal())
     cap, cap_normal = cap_textures(dark, light)
     colour, surface = lib.texture("skin", skin.colour), lib.texture("skin_orm", skin.surface, 512)
-    pores = lib.texture("skin_normal", skin.normal, 768)
+    pores = lib.texture("skin_normal", skin.normal)
     folds, folded = sleeve_textures()
     shade, fold = lib.texture("shirt", folded), lib.texture("shirt_normal", folds)
     strands, strand_normal = lib.texture("hair", cap), lib.texture("hair_normal", cap_normal, 256)
@@ -131,7 +131,7 @@ def make_materials(lib: Library, person: Person, skin: SkinTextures) -> dict[str
             specular=(0.22, gloss),
         ),
         "locks": put("locks", 0.50, texture=lock, mask=0.36, double=True, specular=(0.24, gloss), anisotropy=0.5),
-        "wisps": put("wisps", 0.6, texture=lock, blend=True, double=True),
+        "wisps": put("wisps", 0.6, texture=lock, blend=True, double=True, specular=(0.12, gloss)),
         "eyes": put("eyes", 0.06, texture=lib.texture("eye", eye_texture(np.array(person.iris, float)))),
         "lash": put("lash", 0.8, texture=lib.texture("lash", lash_texture()), blend=True, double=True),
         "lidshadow": put("lidshadow", 1.0, (38, 18, 15), blend=True),

@@ -154,7 +154,7 @@ LUCA = Person(
         **both("eyeWide", 0.30),
         "browInnerUp": 0.45,
     },
-    stature=1.71,
+    stature=1.69,
     skin=(208, 156, 124),
     lip=(178, 100, 90),
     lip_opacity=0.5,

@@ -60,18 +60,21 @@ def _cuffs(cloth: Cloth, shirt: Mesh) -> tuple[list[Mesh], list[Mesh]]:
     return bands, links
 
 
+def _open_front(m: Mesh) -> Array:
+    return 0.001 - m.A["field"]
+
+
 def _front(cloth: Cloth, lift: Array) -> list[Mesh]:
     """The placket and three pleats on each side of it, where the waistcoat does not hide them."""
     C, x = cloth, np.abs(cloth.x[cloth.F])
     seen = (x.max(1) < 0.085) & (C.z[C.F].min(1) > 0) & (C.t[C.F].min(1) > 0.3)
     bib = C.mesh(lift, seen, field=C.vest_field)
-    open_front: Field = lambda m: 0.001 - m.A["field"]  # noqa: E731
-    between: list[Field] = [lambda m: 0.962 - m.A["t"], lambda m: m.A["t"] - 0.345, open_front]
+    between: list[Field] = [lambda m: 0.962 - m.A["t"], lambda m: m.A["t"] - 0.345, _open_front]
     pieces = [patch(bib, [*band(0, 0.0145, lambda m: m.A["x"]), *between], 0.0015)]
     for k in range(3):
         for side in (1, -1):
             strip = band(side * (0.0215 + 0.0105 * k), 0.0036, lambda m: m.A["x"])
-            pieces.append(patch(bib, [*strip, lambda m: 0.925 - m.A["t"], open_front, *between], 0.0014))
+            pieces.append(patch(bib, [*strip, lambda m: 0.925 - m.A["t"], _open_front, *between], 0.0014))
     return [p for p in pieces if p is not None]
 
 

@@ -60,11 +60,11 @@ def _surface(canvas: Canvas, scalp: Array) -> Array:
 def _normals(canvas: Canvas, bends: Array, scalp: Array) -> Array:
     _, middle, fine = canvas.grain
     bare = canvas.head * (1 - scalp)
-    pores = -np.clip(canvas.noise(canvas.pos + 5, 1100, 1) - 0.52, 0, 1) * 0.075 * bare
+    pores = -np.clip(canvas.noise(canvas.pos + 5, 1100, 1) - 0.52, 0, 1) * 0.07 * bare
     lip_lines = np.sin(canvas.pos[..., 0] * 5200 + 9 * middle) * 0.030 * canvas.lips
     creases = -np.cos((canvas.pos @ np.array([0.3, 1.2, 0.9])) * 5200) * 0.05 * bends + fine * 0.10 * canvas.hand
     nails = gaussian_filter(canvas.nails, 1.0) * 0.30 * canvas.hand
-    height = gaussian_filter(pores + lip_lines + creases + middle * 0.010, 0.6) + nails
+    height = gaussian_filter(pores + lip_lines + creases + middle * 0.006 + fine * 0.006 * bare, 0.6) + nails
     height[~canvas.mask] = 0
     edge = gaussian_filter(canvas.mask.astype(float), 2) > 0.98
     return normal_from_height(height * edge, 6.0)

@@ -41,7 +41,7 @@ def _normals(body: Body) -> Array:
     """Morphs move no normals: lids get those of the closed eye, where they are seen."""
     blink = body.morphs["blinkL"] + body.morphs["blinkR"]
     closed = vertex_normals(body.P + blink, triangles(body.quads))
-    share = smoothstep(0.0004, 0.003, np.linalg.norm(blink, axis=1))[:, None]
+    share = 0.8 * smoothstep(0.0, 0.004, np.linalg.norm(blink, axis=1))[:, None]
     return unit(body.N * (1 - share) + closed * share)
 
 
