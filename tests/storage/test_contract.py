@@ -6,11 +6,25 @@ from pathlib import Path
 
 import pytest
 
-from bigroad.app.store import Advanced, BetResult, Changes, Claim, KeptAnswer, Opened, StaleOwner, Store, StoreError
+from bigroad.app.store import (
+    EVERYTHING,
+    Advanced,
+    BetResult,
+    Changes,
+    Claim,
+    Cursor,
+    KeptAnswer,
+    Opened,
+    StaleOwner,
+    Store,
+    StoreError,
+    Wanted,
+)
 from bigroad.app.texts import shoe_of, shoe_text, terms_of, terms_text
 from bigroad.ledger import accounts, audit, book
 from bigroad.ledger.accounts import Balance
 from bigroad.ledger.errors import InvariantBroken
+from bigroad.ledger.transfers import TransferKind
 from bigroad.storage.memory import MemoryStore
 from bigroad.storage.sqlite import SqliteStore
 from bigroad.table.commands import Funds
@@ -229,3 +243,156 @@ async def test_only_the_tail_of_events_is_kept(tmp_path: Path) -> None:
         stored = await made.load(claim.table_no)
         assert [seq for seq, _ in stored.events] == list(range(60, 260))
         await made.close()
+
+
+# ---- seats: tables of one patron each, against one bank
+
+
+async def seated(store: Store) -> tuple[int, list[int], list[Claim]]:
+    """A house with its bank, two guests, and a seat of each with coup 1 open."""
+    house = await store.claim("express", BANKROLL, UTC_MS)
+    guests = [(await store.create_guest("Ann", b"%d" % n, GRANT, UTC_MS)).patron_id for n in range(2)]
+    seats = [await store.claim_seat(house.table_no, guest, UTC_MS) for guest in guests]
+    for seat in seats:
+        await store.commit(seat.table_no, [], lambda funds, seat=seat: opened(seat))  # type: ignore[misc]
+    return house.table_no, guests, seats
+
+
+async def bank_of(store: Store, table_no: int) -> int:
+    seen: list[int] = []
+
+    def decide(funds: Funds) -> Changes:
+        seen.append(funds.bank_minor)
+        return Changes(table_no, 0, UTC_MS)
+
+    await store.commit(table_no, [], decide)
+    return seen[0]
+
+
+async def test_a_seat_has_a_number_an_epoch_and_no_bank_of_its_own(store: Store) -> None:
+    house, guests, seats = await seated(store)
+    again = await store.claim_seat(house, guests[0], UTC_MS)
+    assert (again.table_no, again.epoch) == (seats[0].table_no, seats[0].epoch + 1)
+    assert len({house, *(seat.table_no for seat in seats)}) == 3
+    assert [await store.seat_no(house, guest) for guest in (*guests, 99)] == [*(s.table_no for s in seats), None]
+    assert await store.seat_no(seats[0].table_no, guests[0]) is None
+    assert [await bank_of(store, seat.table_no) for seat in seats] == [BANKROLL, BANKROLL]
+    balances, transfers = await store.book()
+    assert sum(row.kind is TransferKind.BANKROLL for row in transfers) == 1
+    audit.verify_book(balances, transfers)
+    assert list((await store.load(seats[1].table_no)).events) == [(1, b"opened")]
+
+
+async def test_what_a_coup_can_cost_is_kept_from_the_other_seats_until_it_has_ended(store: Store) -> None:
+    house, guests, seats = await seated(store)
+    one, other = seats
+    changes = bet_changes(one, Bet(1, guests[0], {"player": 2_000}, 2_000, False, UTC_MS, GRANT))
+    locked = replace(opening(), closes_utc_ms=UTC_MS, deals_utc_ms=UTC_MS, fast=True)
+    changes.advanced = Advanced(1, Phase.OPEN, Phase.LOCKED, locked=locked, exposure_minor=700_000)
+    await store.commit(one.table_no, [], lambda funds: changes)
+    assert await bank_of(store, other.table_no) == BANKROLL - 700_000
+    assert await bank_of(store, one.table_no) == BANKROLL
+    assert await store.seats_under_way(house) == [guests[0]]
+    coup = await store.coup(one.table_no, 1)
+    assert coup is not None
+    assert (coup.closes_utc_ms, coup.deals_utc_ms, coup.fast, coup.phase) == (UTC_MS, UTC_MS, True, Phase.LOCKED)
+    assert (await store.load(one.table_no)).bets[0].balance_before_minor == GRANT
+    void = Changes(one.table_no, one.epoch, UTC_MS, advanced=Advanced(1, Phase.LOCKED, Phase.VOIDED))
+    void.transfers.extend(book.void(one.table_no, 1, [(1, guests[0], 2_000)]))
+    await store.commit(one.table_no, [], lambda funds: void)
+    assert await bank_of(store, other.table_no) == BANKROLL
+    assert await store.seats_under_way(house) == []
+    assert await store.coup(one.table_no, 2) is None
+
+
+async def test_only_so_many_events_stay_as_the_table_says(store: Store) -> None:
+    _, _, (seat, _) = await seated(store)
+    for number in range(2, 9):
+        told = Changes(seat.table_no, seat.epoch, UTC_MS, events=[(number, b"told")], tail=3)
+        await store.commit(seat.table_no, [], lambda funds, told=told: told)  # type: ignore[misc]
+    stored = await store.load(seat.table_no)
+    assert (stored.seq, [seq for seq, _ in stored.events]) == (8, [6, 7, 8])
+
+
+# ---- history and preferences
+
+
+async def played(store: Store, claim: Claim, patron_id: int, coup_no: int, stake: int, back: int) -> None:
+    """A coup of the patron at a minute of its own, dealt by the usual seed and paid as told."""
+    if coup_no > 1:
+        await store.commit(claim.table_no, [], lambda funds: opened(claim, coup_no))
+    at = UTC_MS + coup_no * 60_000
+    changes = bet_changes(claim, Bet(1, patron_id, {"player": stake}, stake, False, at, 9_000), coup_no)
+    changes.advanced = Advanced(coup_no, Phase.OPEN, Phase.LOCKED)
+    await store.commit(claim.table_no, [], lambda funds: changes)
+    state, _ = ticked(open_table(), 50_000)
+    state, _ = ticked(state, 60_000)
+    assert state.dealing is not None
+    dealt = Advanced(coup_no, Phase.LOCKED, Phase.DEALT, state.dealing, shoe_text(state.shoe))
+    await store.commit(claim.table_no, [], lambda funds: Changes(claim.table_no, claim.epoch, UTC_MS, advanced=dealt))
+    paid = Changes(claim.table_no, claim.epoch, UTC_MS, advanced=Advanced(coup_no, Phase.DEALT, Phase.SETTLED))
+    paid.results.append(BetResult(1, {"player": back} if back else {}, back, 9_000 - stake + back))
+    paid.transfers.extend(book.settlement(claim.table_no, coup_no, [(1, patron_id, stake, back)], 0, None))
+    await store.commit(claim.table_no, [], lambda funds: paid)
+    closed = Changes(claim.table_no, claim.epoch, UTC_MS, advanced=Advanced(coup_no, Phase.SETTLED, Phase.CLOSED))
+    await store.commit(claim.table_no, [], lambda funds: closed)
+
+
+async def test_the_history_is_paged_chosen_and_names_the_house_of_a_seat(store: Store) -> None:
+    claim, patron_id = await open_coup(store)
+    for coup_no, (stake, back) in enumerate(((100, 200), (100, 0), (100, 100), (200, 400), (100, 0)), 1):
+        await played(store, claim, patron_id, coup_no, stake, back)
+    house = await store.claim("express", BANKROLL, UTC_MS)
+    seat = await store.claim_seat(house.table_no, patron_id, UTC_MS)
+    await store.commit(seat.table_no, [], lambda funds: opened(seat))
+    bet = bet_changes(seat, Bet(1, patron_id, {"tie": 300}, 300, False, UTC_MS + 3 * 60_000))
+    await store.commit(seat.table_no, [], lambda funds: bet)
+
+    async def coups(wanted: Wanted = EVERYTHING, limit: int = 10, before: Cursor | None = None) -> list[str]:
+        rows = await store.history(patron_id, limit, wanted, before)
+        return [f"{row.table} {row.coup.coup_no}" for row in rows]
+
+    everything = ["emerald 5", "emerald 4", "express 1", "emerald 3", "emerald 2", "emerald 1"]
+    assert await coups() == everything
+    pages: list[str] = []
+    before: Cursor | None = None
+    while rows := await store.history(patron_id, 2, EVERYTHING, before):
+        pages += [f"{row.table} {row.coup.coup_no}" for row in rows]
+        before = rows[-1].cursor
+    assert pages == everything
+    state, _ = ticked(ticked(open_table(), 50_000)[0], 60_000)
+    assert state.dealing is not None
+    outcome = state.dealing.coup.outcome.value
+    dealt = [name for name in everything if name != "express 1"]
+    for wanted, due in (
+        (Wanted(table="express"), ["express 1"]),
+        (Wanted(table="express/1"), []),
+        (Wanted(profile="multiplayer-deluxe"), everything),
+        (Wanted(profile="three-d"), []),
+        (Wanted(outcome=outcome), dealt),
+        (Wanted(outcome="none"), []),
+        (Wanted(result="won"), ["emerald 4", "emerald 1"]),
+        (Wanted(result="lost"), ["emerald 5", "emerald 2"]),
+        (Wanted(result="push"), ["emerald 3"]),
+        (Wanted(from_utc_ms=UTC_MS + 4 * 60_000), ["emerald 5", "emerald 4"]),
+        (Wanted(to_utc_ms=UTC_MS + 2 * 60_000), ["emerald 1"]),
+        (Wanted(result="won", to_utc_ms=UTC_MS + 4 * 60_000), ["emerald 1"]),
+    ):
+        assert await coups(wanted) == due, wanted
+    assert await store.history(patron_id + 1, 10) == []
+    won = await store.own_bet(claim.table_no, 4, patron_id)
+    assert won is not None
+    assert (won.bet.balance_before_minor, won.balance_after_minor, dict(won.returned or {})) == (
+        9_000, 9_200, {"player": 400},
+    )  # fmt: skip
+    assert await store.own_bet(claim.table_no, 4, patron_id + 1) is None
+    assert await store.own_bet(claim.table_no, 9, patron_id) is None
+
+
+async def test_preferences_are_kept_whole_and_each_for_its_patron(store: Store) -> None:
+    one = (await store.create_guest("Ann", b"1", GRANT, UTC_MS)).patron_id
+    other = (await store.create_guest("Bob", b"2", GRANT, UTC_MS)).patron_id
+    assert await store.preferences(one) is None
+    await store.keep_preferences(one, '{"a":1}')
+    await store.keep_preferences(one, '{"b":2}')
+    assert [await store.preferences(patron) for patron in (one, other, 99)] == ['{"b":2}', None, None]

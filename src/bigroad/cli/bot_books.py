@@ -1,5 +1,6 @@
 """What a bot writes down, and the sums that have to come out."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -32,6 +33,14 @@ class Tally:
     refusals: Counter[str] = field(default_factory=Counter)
     errors: Counter[str] = field(default_factory=Counter)
     bet_answers_ms: list[float] = field(default_factory=list)
+    wanted_coups: int | None = None
+    enough: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def dealt(self, seat: int, coup: int) -> None:
+        """A coup has been dealt. seat: 0 at a table that is shared."""
+        self.coups.add((seat, coup))
+        if self.wanted_coups is not None and len(self.coups) >= self.wanted_coups:
+            self.enough.set()
 
     def wrong(self, what: str, detail: str = "") -> None:
         """Something that must not happen. The first ones keep their details."""

@@ -166,7 +166,7 @@ class Bot:
             case said.CoupVoided():
                 self._lies_staged = False
             case said.CoupDealt():
-                self._tally.coups.add((id(self) if self._is_alone else 0, event.coup))
+                self._tally.dealt(id(self) if self._is_alone else 0, event.coup)
                 self.books.dealt(event)
             case said.Receipt():
                 self.can_rebet, self._lies_staged = True, False

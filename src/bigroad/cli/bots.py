@@ -30,6 +30,7 @@ def bots(
     url: Annotated[str, Parameter(help="The server.")] = "http://127.0.0.1:8080",
     table: Annotated[str | None, Parameter(help="The table's id; else the first.")] = None,
     seconds: Annotated[float, Parameter(validator=validators.Number(gt=0, lte=86_400), help="How long to bet.")] = 60,
+    coups: Annotated[int | None, Parameter(validator=validators.Number(gte=1), help="Stop after so many.")] = None,
     seed: Annotated[int, Parameter(help="Of what they choose.")] = 0,
     allow_remote: Annotated[bool, Parameter(negative="", help="Take a server that is not this machine.")] = False,
     json: Annotated[bool, Parameter(negative="", help="Print JSON.")] = False,
@@ -42,7 +43,7 @@ def bots(
     addresses of 127.0.0.0/8, so that the limits per address hold.
     """
     target, is_local = parse_url(url, table, allow_remote=allow_remote)
-    tally = Tally()
+    tally = Tally(wanted_coups=coups)
     started = time.monotonic()
     asyncio.run(_play(target, is_local, patrons, seconds, seed, tally))
     report = as_json(tally, patrons, time.monotonic() - started)
@@ -133,7 +134,8 @@ async def _session(players: list[Bot], seconds: float, tally: Tally) -> None:
                 tally.wrong("no balance at the end", f"{type(trouble).__name__}: {trouble}")
 
     coming = asyncio.gather(*(come_in(bot) for bot in players))
-    await asyncio.sleep(seconds)
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(tally.enough.wait(), seconds)
     await coming
     for bot in entered:
         bot.stop_betting()

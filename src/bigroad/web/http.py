@@ -168,7 +168,7 @@ async def history(
     "/api/history.csv",
     responses=_problems(Fault.BAD_REQUEST, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
     dependencies={"wanted": Provide(wanted_of, sync_to_thread=False)},
-    media_type="text/csv; charset=utf-8",
+    media_type="text/csv",
     summary="The same coups, all of them, as a table for other programs.",
 )
 async def history_csv(
