@@ -13,6 +13,7 @@ describe('what is pressed', () => {
     ['a chip of the rail', element('input[type=radio]', 'input[name=chip]'), 'chip'],
     ['another choice', element('input[type=radio]'), 'button'],
     ['an area, whose chip is heard when it lands', element('button', '[data-area]'), null],
+    ['a button that will say why not', element('button', '[aria-disabled=true]'), null],
     ['the felt', element(), null],
     ['nothing', null, null],
   ] as const)('%s', (_, target, kind) => expect(soundOf(target)).toBe(kind));

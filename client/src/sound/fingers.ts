@@ -6,10 +6,10 @@ import type { Sound } from './index';
 const GESTURES = ['pointerdown', 'pointerup', 'touchend', 'click', 'keydown'] as const;
 const PRESSED = 'button, a[href], input[type=radio], input[type=checkbox], [role=button], [role=switch]';
 
-/** What a click on an element sounds like; null where something else is heard of it (a chip that lands on an area). */
+/** What a click on an element sounds like; null where something else is heard of it (a chip that lands on an area, a refusal). */
 export function soundOf(target: Pick<Element, 'closest'> | null): 'chip' | 'button' | null {
   const pressed = target?.closest(PRESSED) ?? null;
-  if (pressed === null || pressed.matches('[data-area]')) return null;
+  if (pressed === null || pressed.matches('[data-area], [aria-disabled=true]')) return null;
   return pressed.matches('input[name=chip]') ? 'chip' : 'button';
 }
 
