@@ -35,7 +35,7 @@ export type BetFace = 'empty' | 'ready' | 'sending' | 'placed' | 'paid' | 'close
 /** Why each button is grey; null: it is not. */
 export function whys(state: State, at: Moment): Readonly<Record<ButtonName, Why | null>> {
   const general = generally(state, at);
-  const staged = ownStakes(state).total > 0;
+  const staged = ownStakes(state).total > 0 || adding(state);
   const sending = waiting(state) ? why('sending') : null;
   const act = (otherwise: Why | null): Why | null => general ?? sending ?? otherwise;
   const needs = (possible: boolean, otherwise: Reason): Why | null => act(possible ? null : why(otherwise));
@@ -101,6 +101,10 @@ export function betFace(state: State, at: Moment): { face: BetFace; amountMinor:
   if (at.phase !== 'betting') return { face: 'closed', amountMinor: own.total };
   return own.total > 0 ? { face: 'ready', amountMinor: own.total } : { face: 'empty', amountMinor: 0 };
 }
+
+/** Chips are on their way. Commands are answered in their order, so what comes after them may count on them. */
+const adding = (state: State): boolean =>
+  Object.values(state.pending).some((one) => one.type === 'stage' || (one.type === 'rebet' && one.submit !== true));
 
 /** A bet is on its way. */
 const waiting = (state: State): boolean =>

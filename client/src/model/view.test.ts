@@ -189,9 +189,15 @@ describe('gold totals', () => {
 });
 
 describe('buttons', () => {
+  const chip: LocalEvent = {
+    type: 'asked',
+    command: { type: 'stage', request_id: 'c', coup: COUP, area: 'tie', amount_minor: 2_000 },
+    atUtcMs: OPENED,
+  };
   const submit: LocalEvent = { type: 'asked', command: { type: 'submit', request_id: 's', coup: COUP }, atUtcMs: OPENED };
   it.each([
     ['nothing staged', [], OPENED, { bet: 'choose_chip', undo: 'NOTHING_TO_UNDO', rebet: 'NOTHING_TO_REPEAT', areas: null }, 'empty'],
+    ['a chip on its way', [chip], OPENED, { bet: null, undo: null, clear: null, areas: null }, 'empty'],
     ['staged', [fixture.staged(BET)], OPENED, { bet: null, undo: null, clear: null, double: null }, 'ready'],
     ['sending', [fixture.staged(BET), submit], OPENED, { bet: 'sending', areas: 'sending' }, 'sending'],
     ['placed', [fixture.receipt(BET)], OPENED, { bet: 'ALREADY_SUBMITTED', areas: 'ALREADY_SUBMITTED', rebet: 'ALREADY_SUBMITTED' }, 'placed'],
