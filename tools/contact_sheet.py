@@ -1,6 +1,6 @@
 """Draw contact sheets of a whole coup for docs/images: `python tools/contact_sheet.py [mei|luca] [desktop|phone] …`.
 
-The scene's lab draws one deterministic frame for each key moment, at the high tier, and puts them side by side. Without
+The scene's lab draws one deterministic frame for each key moment, and puts them side by side. Without
 arguments all four sheets are drawn, one after the other. Needs what `make bench` needs: Node, and a Chromium.
 """
 
@@ -21,7 +21,7 @@ DEALERS = {"mei": ("female", "banker"), "luca": ("male", "player")}
 """By file name: the dealer's name for the lab, and the coup that is shown; both have six cards."""
 SCREENS: dict[str, dict[str, Any]] = {
     "desktop": {"size": {"width": 1280, "height": 720}, "sheet": {"columns": 5, "width": 400, "keep": 585}},
-    "phone": {"size": {"width": 390, "height": 844}, "sheet": {"columns": 8, "width": 320, "keep": 580}},
+    "phone": {"size": {"width": 390, "height": 844}, "sheet": {"columns": 7, "width": 320, "keep": 580}},
 }
 LARGEST_BYTES = 500_000
 QUALITIES = (0.86, 0.8, 0.74, 0.68, 0.6, 0.5, 0.4)
@@ -62,7 +62,7 @@ def main() -> None:
     """Draw what the command line names."""
     parser = argparse.ArgumentParser(description="Draw contact sheets of a whole coup.")
     parser.add_argument("what", nargs="*", help="mei, luca, desktop, phone; all without")
-    parser.add_argument("--quality", default="high", choices=["high", "medium", "low"])
+    parser.add_argument("--quality", default="medium", choices=["high", "medium", "low"])
     parser.add_argument("--folder", type=Path, default=IMAGES)
     asked = parser.parse_args()
     unknown = set(asked.what) - {*DEALERS, *SCREENS}

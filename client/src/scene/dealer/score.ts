@@ -22,7 +22,7 @@ import {
   type Touch,
 } from './grasp';
 import type { Grips } from './grips';
-import { type Glance, glance } from './idle';
+import { type Glance, glance, restHand } from './idle';
 import { FRESH, PAT, SHOE_CHANGE_MS, SPENT } from './shoe_change';
 import { type HandSide, HANDS } from './skeleton';
 import type { Beat } from './track';
@@ -183,7 +183,10 @@ class Writer {
     const from = dealsUtcMs + result.at + 130;
     const to = dealsUtcMs + result.at + result.duration * 0.74;
     const sides: readonly HandSide[] = outcome === 'tie' ? HANDS : [beside(outcome)];
-    for (const side of sides) this.beat(side, from, to, pointing(side, from - 200, to, this.grips), 0.03);
+    for (const side of HANDS) {
+      if (sides.includes(side)) this.beat(side, from, to, pointing(side, from - 200, to, this.grips), 0.03);
+      else this.beat(side, from + 120, to, (ms, out) => restHand(side, ms, out), 0.03);
+    }
     this.glances.push(onTable(from - 260, outcome === 'player' ? -0.2 : outcome === 'banker' ? 0.2 : 0, 0.05, 0.7, 0.48));
     this.glances.push(atPatron(from + 330, 0.82));
   }
