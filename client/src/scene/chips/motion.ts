@@ -24,7 +24,7 @@ export interface StackPose {
 const LEAVE_Z = 0.42;
 
 /** Shares of collecting: the hand lies on the stack, it draws, it is over the tray. Chips beside come along. */
-export const COLLECTING = { held: 0.27, moves: 0.29, over: 0.93 } as const;
+export const COLLECTING = { held: 0.3, moves: 0.32, over: 0.94 } as const;
 /** Shares of paying: cut out of the tray, on the way, beside the stake. */
 export const PAYING = { held: 0.1, moves: 0.14, set: 0.78, let: 0.84 } as const;
 /** From one stack of a row to the next. */
@@ -63,7 +63,7 @@ const rim = (z: number): number => RIM.y * easeHand((RIM.from - z) / (RIM.from -
 function toTray(out: StackPose, lead: Lead, share: number): void {
   if (share <= 0) return;
   const drawn = easeHand((share - COLLECTING.moves) / (COLLECTING.over - COLLECTING.moves));
-  const gathered = easeHand((share - 0.2) / 0.4);
+  const gathered = easeHand((share - 0.24) / 0.4);
   out.x = mix(out.x, mix(lead.at.x, atTray(lead), drawn) + lead.place * ROW_STEP, gathered);
   out.z = mix(out.z, mix(lead.at.z, TRAY.z, drawn), gathered);
   out.y += rim(out.z);

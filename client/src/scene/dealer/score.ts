@@ -185,7 +185,7 @@ class Writer {
     const sides: readonly HandSide[] = outcome === 'tie' ? HANDS : [beside(outcome)];
     for (const side of HANDS) {
       if (sides.includes(side)) this.beat(side, from, to, pointing(side, from - 200, to, this.grips), 0.03);
-      else this.beat(side, from + 120, to, (ms, out) => restHand(side, ms, out), 0.03);
+      else this.beat(side, from + 100, to - 100, (ms, out) => restHand(side, ms, out), 0.03);
     }
     this.glances.push(onTable(from - 260, outcome === 'player' ? -0.2 : outcome === 'banker' ? 0.2 : 0, 0.05, 0.7, 0.48));
     this.glances.push(atPatron(from + 330, 0.82));
