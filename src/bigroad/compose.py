@@ -18,6 +18,10 @@ from bigroad.wire.server_events import TableTerms
 
 log = structlog.get_logger()
 
+HELP = {
+    "restored": "`bigroad accept-restore` takes the older database up",
+    "broken": "`bigroad verify-log` says more; put a sound backup in its place",
+}
 DATABASE = "bigroad.sqlite3"
 
 
@@ -39,7 +43,7 @@ async def open_floor(settings: Settings, bus: Bus) -> Lobby:
     lowest = min(limit.min_minor for plan in plans for limit in plan.terms.limits)
     book = open_book(path, head_path(settings), syslog=settings.log.syslog)
     if book.trouble is not None:
-        log.critical("no table deals", reason=book.trouble[0], problem=book.trouble[1])
+        log.critical("no table deals", reason=book.trouble[0], problem=book.trouble[1], help=HELP[book.trouble[0]])
     lobby = Lobby(
         book.store,
         bus,

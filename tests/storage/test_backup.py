@@ -12,6 +12,7 @@ import pytest
 
 from bigroad import cli
 from bigroad.app.lobby import Lobby, TablePlan
+from bigroad.app.recovery import recovered
 from bigroad.app.table_runner import TableRunner
 from bigroad.storage.audit import audit_file
 from bigroad.storage.backup import back_up
@@ -173,7 +174,14 @@ async def test_a_table_that_the_older_database_did_not_know_repeats_no_number_ei
     assert keys_of(path)[0].public_key
     assert cli.main(["accept-restore", "--data", str(tmp_path)]) == 0
     store = open_book(path).store
-    later = await store.claim("onyx", 10**6, 5)
+    later = await store.claim("onyx", 10**9, 5)
     assert later.epoch > claim.epoch
-    assert (await store.load(later.table_no)).skipped_to > 0
+    stored = await store.load(later.table_no)
+    assert stored.skipped_to > 0
+    state = recovered(later.table_no, stored, usual_terms(), floor.clock)
+    looks = msgspec.structs.replace(LOOKS, table="onyx")
+    onyx = TableRunner(state, later.epoch, looks, [], store, Ear(), floor.clock, lambda: seed_of(7), 2_000)
+    await onyx.pump()
+    assert (onyx.state.phase, onyx.state.coup_no, onyx.state.shoe_no) == (Phase.OPEN, stored.skipped_to + 1, 1)
     await store.close()
+    assert audit_file(path).tables == 2

@@ -370,7 +370,7 @@ class TableRunner:
             return self._refuse_all(commands, Fault.STORE_UNAVAILABLE)
         before, patrons = self._state, self._patrons_of(commands)
         kept: list[tuple[TableState, Record]] = []
-        rules_before = terms_text(before.coup_terms) if before.coup_no else None
+        rules_before = terms_text(before.coup_terms) if before.opening is not None else None
 
         def decide(funds: Funds) -> Changes:
             kept.clear()

@@ -123,6 +123,8 @@ def _walk(db: sqlite3.Connection, table: TableRow) -> Iterator[KeptCoup]:
         "SELECT coup_no, body FROM round_log WHERE table_no = ? AND kind = 'restored'", (table.table_no,)
     )
     after = {coup_no: int(msgspec.json.decode(body)["skipped_to"]) for coup_no, body in restores.fetchall()}
+    (skipped_to,) = db.execute("SELECT skipped_to FROM tables WHERE table_no = ?", (table.table_no,)).fetchone()
+    after.setdefault(0, skipped_to)  # a table that is younger than the restore
     walker, held = CoupAudit(table, after), None
     rows = db.execute(f"SELECT {COUP_COLUMNS}, epoch FROM coups WHERE table_no = ? ORDER BY coup_no", (table.table_no,))
     for row in rows:
@@ -208,6 +210,13 @@ def _check_strays(db: sqlite3.Connection, tables: dict[int, TableRow]) -> None:
     if row is not None:
         place = _place(tables, coup_key(row[1], row[2]))
         raise AuditFailed("I6", f"{place}, entry {row[0]} of the log", "there is no such coup")
+
+    row = db.execute(
+        "SELECT table_id, exposure_minor FROM tables WHERE exposure_minor != 0 AND coalesce((SELECT phase FROM coups"
+        " WHERE coups.table_no = tables.table_no ORDER BY coup_no DESC LIMIT 1), '') NOT IN ('locked', 'dealt', 'settled')"
+    ).fetchone()
+    if row is not None:
+        raise AuditFailed("I2", f"table {row[0]}", f"its bank is bound by {row[1]} though no coup is under way")
 
 
 def _place(tables: dict[int, TableRow], key: int) -> str:

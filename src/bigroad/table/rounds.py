@@ -71,7 +71,7 @@ def _open(state: TableState, command: Tick, now_ns: int) -> Arrow:
     events: list[Event] = []
     last_of_shoe = False
     kept = state.terms.shoe == "kept"
-    if state.coup_no == 0 or (kept and state.shoe.spent):
+    if state.shoe_no == 0 or (kept and state.shoe.spent):
         state = replace(
             state,
             shoe=Shoe.fresh(state.terms.decks),
