@@ -13,6 +13,7 @@ from bigroad.app.crash_points import POINTS
 from tests.crash.scenario import Outcome, Scenario, Zygote, zygote
 
 AT_A_TIME = 8
+PORTS = 3
 
 
 async def matrix(
@@ -23,8 +24,11 @@ async def matrix(
 
     async def one(start: Zygote, point: str, seed: int) -> Outcome:
         async with turns:
-            place = folder / f"{point}-{seed}"
-            outcome = await Scenario(start, place, point, seed).run()
+            for attempt in range(PORTS):
+                place = folder / f"{point}-{seed}-{attempt}"
+                outcome = await Scenario(start, place, point, seed).run()
+                if not any("CANNOT_LISTEN" in line for line in outcome.wrong):
+                    break  # else somebody else has taken the port meanwhile
             if not outcome.wrong:
                 await asyncio.to_thread(shutil.rmtree, place)
             return outcome

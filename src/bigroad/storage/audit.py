@@ -212,8 +212,8 @@ def _check_strays(db: sqlite3.Connection, tables: dict[int, TableRow]) -> None:
         raise AuditFailed("I6", f"{place}, entry {row[0]} of the log", "there is no such coup")
 
     row = db.execute(
-        "SELECT table_id, exposure_minor FROM tables WHERE exposure_minor != 0 AND coalesce((SELECT phase FROM coups"
-        " WHERE coups.table_no = tables.table_no ORDER BY coup_no DESC LIMIT 1), '') NOT IN ('locked', 'dealt', 'settled')"
+        "SELECT table_id, exposure_minor FROM tables WHERE exposure_minor != 0 AND NOT EXISTS (SELECT 1 FROM coups"
+        " WHERE coups.table_no = tables.table_no AND phase IN ('locked', 'dealt', 'settled'))"
     ).fetchone()
     if row is not None:
         raise AuditFailed("I2", f"table {row[0]}", f"its bank is bound by {row[1]} though no coup is under way")
