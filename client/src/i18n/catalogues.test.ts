@@ -87,6 +87,11 @@ describe.each(LANGUAGES.filter((one) => one !== ENGLISH))('$name', ({ tag, load 
     }
   });
 
+  it('says everything that English says', async () => {
+    const words = await load();
+    expect(Object.keys(english).filter((key) => !(key in words))).toEqual([]);
+  });
+
   it('names its plural cases as its numbers need them', async () => {
     const needed = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
     for (const [key, message] of Object.entries(await load())) {
