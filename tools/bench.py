@@ -25,13 +25,15 @@ from typing import Any
 import uvloop
 
 from bigroad.app.ports import News, Visit
+from bigroad.app.store import Cursor, Wanted
 from bigroad.bus.local import LocalBus
-from bigroad.settings import Settings, convert
+from bigroad.profiles.read import Source
+from bigroad.settings import Settings, settings_of
 from bigroad.web.app import create_app
 from bigroad.web.serve import listen, serve
 from bigroad.wire.client_messages import TableCommand
 from bigroad.wire.server_events import Counts, Patron, TableTerms
-from bigroad.wire.session import HistoryCoup, Session, ShoeRecord, TableRow
+from bigroad.wire.session import CoupRecord, HistoryPage, Preferences, Session, ShoeRecord, TableRow
 
 BODY = 300
 EVERY_S = 0.2
@@ -53,8 +55,14 @@ class OnePatron:
     async def refill(self, patron_id: int) -> Session:
         return (await self.visit(None)).session
 
-    async def history(self, patron_id: int, limit: int) -> list[HistoryCoup]:
-        return []
+    async def history(self, patron_id: int, limit: int, wanted: Wanted, before: Cursor | None) -> HistoryPage:
+        return HistoryPage([], None)
+
+    async def preferences(self, patron_id: int) -> Preferences:
+        return Preferences(changed_utc_ms=0)
+
+    async def keep_preferences(self, patron_id: int, preferences: Preferences) -> None:
+        pass
 
 
 class BareTable:
@@ -63,6 +71,13 @@ class BareTable:
     def __init__(self) -> None:
         self.cashier = OnePatron()
         self.terms = TERMS
+        self.is_open = True
+
+    def channel(self, patron_id: int) -> str:
+        return TERMS.table
+
+    async def can_write(self) -> bool:
+        return True
 
     def utc_ms(self) -> int:
         return time.time_ns() // 1_000_000
@@ -73,8 +88,8 @@ class BareTable:
     def desks(self) -> Sequence["BareTable"]:
         return [self]
 
-    def row(self) -> TableRow:
-        return TableRow(TERMS, "betting", 1, 0, 0, Counts())
+    async def row(self, patron_id: int | None) -> TableRow:
+        return TableRow(TERMS, "betting", 1, 0, 0, 0, Counts(), [], None)
 
     async def greet(
         self, patron: Patron, epoch: int | None, seq: int | None, join: Callable[[Sequence[bytes]], None]
@@ -87,14 +102,18 @@ class BareTable:
     async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
         return None
 
-    async def shoe(self, number: int) -> ShoeRecord | None:
+    async def shoe(self, number: int, patron_id: int | None) -> ShoeRecord | None:
+        return None
+
+    async def coup(self, number: int, patron_id: int | None) -> CoupRecord | None:
         return None
 
 
 def serve_forever(told: Connection) -> None:
     """The server's process: says its port, publishes while told to."""
     raise_file_limit()
-    settings = convert({"server": {"host": "127.0.0.1", "port": 0}, "limits": LIMITS}, "bench")
+    tree = {"server": {"host": "127.0.0.1", "port": 0}, "limits": LIMITS}
+    settings = settings_of(tree, Source("bench"), Path())
     uvloop.run(_serve(settings, told))
 
 
