@@ -220,7 +220,7 @@ class Scenario:
     async def _die(self, count: int) -> None:
         """Start, and wait until the server has killed itself."""
         server = await self._start(**{VARIABLE: f"{self.point}:{count}"})
-        await asyncio.wait_for(server.gone.wait(), 40)
+        await asyncio.wait_for(server.gone.wait(), 40 * stretch())
         said = (self.folder / "output.txt").read_text(encoding="utf-8")
         self.outcome.reached = "Traceback" not in said and "bigroad: " not in said
         if not self.outcome.reached:
@@ -252,7 +252,7 @@ class Scenario:
 
     async def _until_ready(self) -> None:
         async with httpx.AsyncClient(base_url=self.url, timeout=5) as http:
-            for _ in range(400):
+            for _ in range(int(400 * stretch())):
                 with contextlib.suppress(httpx.HTTPError):
                     if (await http.get("/readyz")).status_code == 200:
                         return
@@ -260,7 +260,7 @@ class Scenario:
         raise TimeoutError
 
     async def _until(self, true: Callable[[], bool]) -> None:
-        for _ in range(900):
+        for _ in range(int(900 * stretch())):
             if true():
                 return
             await asyncio.sleep(0.05)
