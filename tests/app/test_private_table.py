@@ -301,3 +301,32 @@ async def test_a_patron_finds_the_seat_again_each_time_it_was_let_go(house: Hous
         await until(lambda tab=tab: tab.coup == 1)  # type: ignore[misc]
         tab.leave()
         await until(lambda: not house.table.seats)
+
+
+@pytest.mark.parametrize("shared_first", [True, False])
+async def test_a_coup_is_paid_though_the_table_has_become_another_kind_of_game(shared_first: bool) -> None:
+    """A table that was shared and is now for one patron, and the other way round: nobody's stake is left behind."""
+    store, seeds = MemoryStore(), iter(range(1, 100))
+    shared = usual_terms(betting_ms=500, closing_ms=200, pace_permille=50)
+    alone = usual_terms(alone=1, pace_permille=50)
+    kinds = [(shared, msgspec.structs.replace(LOOKS, seats="many", clock=True)), (alone, LOOKS)]
+    patron = (await store.create_guest("Ann", b"ann", START, 0)).patron_id
+    lobbies = []
+    for terms, looks in kinds if shared_first else kinds[::-1]:
+        lobby = Lobby(store, LocalBus(), SystemClock(), lambda: next(seeds).to_bytes(32, "big"), START, 2_000)
+        desk = await lobby.open_table(TablePlan(looks, terms, BANKROLL))
+        lobby.start()
+        lobbies.append(lobby)
+        if len(lobbies) == 1:
+            await desk.greet(Patron(patron, "Ann"), None, None, lambda frames: None)
+            runner = desk.seats[0] if isinstance(desk, PrivateTable) else desk
+            await until(lambda runner=runner: runner.state.coup_no == 1)  # type: ignore[misc]
+            assert await desk.command(patron, Stage("s", 1, "player", 5_000)) is None
+            assert await desk.command(patron, Submit("b", 1)) is None
+            await lobby.stop()
+    async with asyncio.timeout(20):
+        while (await store.history(patron, 1))[0].returned is None:  # noqa: ASYNC110  (as in `until`)
+            await asyncio.sleep(0.005)
+    (row,) = await store.history(patron, 1)
+    assert (await store.purse(patron)).balance_minor == START - 5_000 + sum((row.returned or {}).values())
+    await lobbies[1].stop()

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 import structlog
@@ -20,7 +20,7 @@ from bigroad.app.table_runner import BROKEN, TableRunner
 from bigroad.table.machine import first_state
 from bigroad.table.phases import Phase
 from bigroad.table.state import TableState
-from bigroad.table.terms import Terms
+from bigroad.table.terms import Terms, Timing
 from bigroad.wire import server_events, translate
 from bigroad.wire.server_events import TableTerms
 
@@ -54,6 +54,7 @@ class Lobby:
     ) -> None:
         self._store, self._bus, self._clock, self._entropy = store, bus, clock, entropy
         self._desks: dict[str, TableRunner | PrivateTable] = {}
+        self._left_over: list[TableRunner | PrivateTable] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._lowest_minor = lowest_minor
         self._closed = closed
@@ -86,12 +87,51 @@ class Lobby:
         name = plan.looks.table
         if plan.looks.seats == "one":
             return await self._open_private(plan)
-        looks = msgspec.structs.replace(plan.looks, areas=translate.areas(plan.terms))
         epoch, stored, state, closed = await self._taken_over(plan)
-        runner = TableRunner(
+        await self._carry_on_seats(plan, state.table_no)
+        runner = self._runner(plan, state, epoch, stored, closed)
+        crash_points.reached("table.recovered")
+        self._desks[name] = runner
+        if state.phase not in (Phase.CLOSED, Phase.VOIDED):
+            log.info("coup found", table=name, coup=state.coup_no, phase=state.phase.value, bets=len(state.bets))
+        return runner
+
+    async def _open_private(self, plan: TablePlan) -> PrivateTable:
+        """The table's bank is claimed; its seats are when their patrons come. A coup of the days when it was shared is
+        carried to its end."""
+        epoch, stored, state, closed = await self._taken_over(plan)
+        if state.bets and not state.ended:
+            self._left_over.append(self._runner(plan, state, epoch, stored, closed))
+        private = self._private(state.table_no, plan, plan.terms)
+        self._desks[plan.looks.table] = private
+        return private
+
+    async def _carry_on_seats(self, plan: TablePlan, table_no: int) -> None:
+        """Coups of the days when each patron played alone here are carried to their ends."""
+        if table_no and await self._store.seats_under_way(table_no):
+            alone = replace(plan.terms, clock=False, timing=Timing(0, 0, plan.terms.timing.pace_permille))
+            self._left_over.append(self._private(table_no, plan, alone))
+
+    def _private(self, table_no: int, plan: TablePlan, terms: Terms) -> PrivateTable:
+        return PrivateTable(
+            table_no,
+            plan.looks,
+            terms,
+            self._store,
+            self._bus,
+            self._clock,
+            self._entropy,
+            self._lowest_minor,
+            self._closed,
+        )
+
+    def _runner(
+        self, plan: TablePlan, state: TableState, epoch: int, stored: StoredTable, closed: str | None
+    ) -> TableRunner:
+        return TableRunner(
             state,
             epoch,
-            looks,
+            msgspec.structs.replace(plan.looks, areas=translate.areas(plan.terms)),
             stored.events,
             self._store,
             self._bus,
@@ -100,33 +140,6 @@ class Lobby:
             self._lowest_minor,
             closed,
         )
-        crash_points.reached("table.recovered")
-        self._desks[name] = runner
-        if state.phase not in (Phase.CLOSED, Phase.VOIDED):
-            log.info("coup found", table=name, coup=state.coup_no, phase=state.phase.value, bets=len(state.bets))
-        return runner
-
-    async def _open_private(self, plan: TablePlan) -> PrivateTable:
-        """The table's bank is claimed; its seats are when their patrons come."""
-        name = plan.looks.table
-        if self._closed is None:
-            table_no = (await self._store.claim(name, plan.bankroll_minor, self._clock.utc_ms())).table_no
-        else:
-            log.critical("table stays closed", table=name, reason=self._closed)
-            table_no = await self._store.table_no(name) or 0
-        private = PrivateTable(
-            table_no,
-            plan.looks,
-            plan.terms,
-            self._store,
-            self._bus,
-            self._clock,
-            self._entropy,
-            self._lowest_minor,
-            self._closed,
-        )
-        self._desks[name] = private
-        return private
 
     async def _taken_over(self, plan: TablePlan) -> tuple[int, StoredTable, TableState, str | None]:
         """Epoch, rows and state of a table, and why it stays closed. One that may not deal is not claimed; one whose
@@ -152,7 +165,7 @@ class Lobby:
         """Let the tables run. Needs a running event loop."""
         self._tasks = [
             asyncio.create_task(desk.run() if isinstance(desk, TableRunner) else desk.resume())
-            for desk in self._desks.values()
+            for desk in (*self._desks.values(), *self._left_over)
         ]
 
     async def stop(self) -> list[str]:
@@ -167,6 +180,11 @@ class Lobby:
                 desk.stop()
                 if not self._tasks:
                     await desk.pump()
+        for left in self._left_over:
+            if isinstance(left, PrivateTable):
+                await left.stop()
+            else:
+                left.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._store.close()
         shared = [farewell(name, desk) for name, desk in self._desks.items() if isinstance(desk, TableRunner)]
