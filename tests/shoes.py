@@ -9,6 +9,7 @@ from bigroad.app.table_runner import TableRunner
 from bigroad.fairness.deal import deal
 from bigroad.roads.marks import parse_sequence
 from bigroad.rules.coup import Outcome
+from bigroad.storage.opening import open_book
 from bigroad.storage.sqlite import SqliteStore
 from bigroad.table.phases import Phase
 from tests.app.floor import BANKROLL_MINOR, LOOKS, Floor
@@ -59,7 +60,7 @@ class Fated(Floor):
 async def prepare_shoe(database: Path, sequence: str, table: str = "emerald") -> None:
     """Deal the sequence (letters B, P, T) at a table and close its last coup."""
     database.parent.mkdir(parents=True, exist_ok=True)
-    floor = Fated(SqliteStore(database), parse_sequence(sequence), len(sequence), table)
+    floor = Fated(open_book(database).store, parse_sequence(sequence), len(sequence), table)
     await floor.start()
     for _ in sequence:
         await floor.coup()
@@ -69,7 +70,7 @@ async def prepare_shoe(database: Path, sequence: str, table: str = "emerald") ->
 async def prepare_last_coup(database: Path, shoes: int = 1, table: str = "emerald") -> None:
     """Deal so many shoes, the last of them up to its cut card: one more coup is left of it."""
     database.parent.mkdir(parents=True, exist_ok=True)
-    floor = Fated(SqliteStore(database), [], 100 * shoes, table)
+    floor = Fated(open_book(database).store, [], 100 * shoes, table)
     await floor.start()
     while floor.runner.state.shoe_no < shoes or not floor.runner.state.shoe.last_coup:
         await floor.coup()
