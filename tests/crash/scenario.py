@@ -6,6 +6,7 @@ import json
 import os
 import random
 import signal
+import socket
 import sqlite3
 import sys
 import time
@@ -43,7 +44,17 @@ deal_pace = 0.05
 """
 
 
-_PORTS: set[int] = set()
+def own_port() -> tuple[int, socket.socket]:
+    """A free port that no other scenario of this machine takes while the claim is held: while the server is away its
+    patrons must not find another one there."""
+    while True:
+        port, claim = free_port(), socket.socket(socket.AF_UNIX)
+        try:
+            claim.bind(f"\0bigroad-crash-{port}")
+        except OSError:
+            claim.close()
+        else:
+            return port, claim
 
 
 class Zygote:
@@ -140,8 +151,7 @@ class Scenario:
         self._zygote, self.folder, self.point = zygote, folder, point
         self.dice = random.Random(f"{point}/{seed}")
         self.outcome = Outcome(point, seed)
-        self.port = next(port for port in iter(free_port, None) if port not in _PORTS)
-        _PORTS.add(self.port)
+        self.port, self._claim = own_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.patrons = [Stubborn(self.url, f"p{number}", self.dice) for number in range(2)]
         self.database = folder / "data" / "bigroad.sqlite3"
@@ -165,6 +175,7 @@ class Scenario:
             await asyncio.gather(*living, return_exceptions=True)
             if self._server is not None:
                 await self._server.end(signal.SIGKILL)
+            self._claim.close()
         if not self.outcome.reached:
             self.outcome.wrong.append("the point was not reached")
         else:
