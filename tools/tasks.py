@@ -51,7 +51,7 @@ def test() -> int:
     env = {**os.environ, "PYTHONPATH": "src"}
 
     junit = results / "pytest.xml"
-    side_by_side = ["-n", str(WORKERS), "--dist", "loadgroup", "--no-loadscope-reorder"]
+    side_by_side = ["-n", str(WORKERS), "--dist", "loadscope", "--no-loadscope-reorder"]
     status = _call([str(PYTHON), "-m", "pytest", *side_by_side, f"--junitxml={junit}"], env=env)
     total = tally.pytest_counts(junit, status)
 
