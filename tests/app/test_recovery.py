@@ -1,15 +1,19 @@
 """The crash points of docs/ledger.md, as far as this round's states go: the process is gone, the store stays."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
-from bigroad.app.store import Changes, Decide, StoreError
+from bigroad.app.recovery import recovered
+from bigroad.app.store import NEVER_OPENED, Changes, Decide, StoreError
 from bigroad.rules.cards import parse_card
 from bigroad.rules.coup import Coup
 from bigroad.rules.paytables import STANDARD
 from bigroad.rules.settle import settle
 from bigroad.storage.memory import MemoryStore
+from bigroad.table.commands import Tick
+from bigroad.table.machine import step
 from bigroad.table.phases import Phase
 from bigroad.wire import translate
 from bigroad.wire.client_messages import Stage, Submit, TableCommand
@@ -212,3 +216,13 @@ async def test_boards_and_shoe_come_back_as_they_were() -> None:
     assert after.scoreboard.whole() == before.scoreboard.whole()
     assert (after.shoe, after.shoe_no, after.seq) == (before.shoe, before.shoe_no, before.seq)
     assert after.dealing == before.dealing
+
+
+def test_a_table_that_closed_before_its_first_coup_goes_on_counting_its_events() -> None:
+    """A seat that was stopped before it opened anything has told one event; the next owner's first is the second."""
+    floor = Floor()
+    terms, clock = floor.terms, floor.clock
+    state = recovered(7, replace(NEVER_OPENED, seq=1), terms, clock)
+    assert (state.seq, state.coup_no, state.phase) == (1, 0, Phase.CLOSED)
+    opened = step(state, Tick(clock.utc_ms(), bytes(32)), clock.now_ns())
+    assert opened.state.seq == 3, "the shoe, then the coup"

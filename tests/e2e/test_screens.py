@@ -1,5 +1,6 @@
 """The page around the table, in a real browser: lobby, settings, help, history and replays. The flat table stands."""
 
+import re
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -108,7 +109,7 @@ async def test_help_lights_the_cell_of_the_coup_and_says_why(house: Server, visi
     )
     lit = help_.locator("[aria-current=true]")
     if natural:
-        await expect(help_.get_by_text("Both hands stand.")).to_be_visible(timeout=30_000)
+        await expect(help_.get_by_text(re.compile(r"natural \d\. Both hands stand\."))).to_be_visible(timeout=30_000)
         await expect(lit).to_have_count(0)
     else:
         await expect(lit).to_have_count(1, timeout=30_000)

@@ -35,7 +35,8 @@ def recovered(table_no: int, stored: StoredTable, terms: Terms, clock: Clock, ba
     """
     coup = stored.last
     if coup is None:
-        return replace(first_state(table_no, terms, clock.now_ns()), bank_no=bank_no, coup_no=stored.skipped_to)
+        fresh = first_state(table_no, terms, clock.now_ns())
+        return replace(fresh, bank_no=bank_no, coup_no=stored.skipped_to, seq=stored.seq)
     now_ns, utc_ms = clock.now_ns(), max(clock.utc_ms(), reached_utc_ms(coup))
     behind_ms = utc_ms - clock.utc_ms()
 
