@@ -3,11 +3,14 @@
 import asyncio
 import time
 
+import pytest
+
 from bigroad.app.ports import News
 from bigroad.bus.local import LocalBus
 from bigroad.web import hub as hubs
 from bigroad.web.frames import text_frame
 from bigroad.web.hub import Hub
+from bigroad.web.line import Line
 from bigroad.web.options import LimitOptions
 from tests.web.rig import TABLE, Options, hear, hear_the_end, open_house, until
 
@@ -194,3 +197,31 @@ async def test_a_torn_line_keeps_no_other_from_being_closed_when_the_server_stop
     torn, mine = sit(hub, Torn(1)), sit(hub, Paper(2))
     await hub.stop()
     assert torn.ended == mine.ended == (1012, "stopping")
+
+
+async def test_a_line_that_cannot_be_greeted_has_not_joined() -> None:
+    bus = LocalBus()
+    hub = Hub(bus, 1000)
+    with pytest.raises(OSError, match="torn"):
+        sit(hub, Torn(1), b"welcome")
+    assert (hub.sockets(), bus._listeners) == (0, {})
+
+
+async def test_who_could_not_be_greeted_is_not_taken_for_one_who_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table has already let go of that socket: a second time would count the patron's other tab out."""
+
+    send, greeted = Hub.send, []
+
+    def torn_once(hub: Hub, line: Line, body: bytes) -> None:
+        greeted.append(body)
+        if len(greeted) == 1:
+            raise OSError("torn")
+        send(hub, line, body)
+
+    monkeypatch.setattr(Hub, "send", torn_once)
+    async with open_house() as house:
+        line = await house.connect(await house.guest())
+        assert (await hear(line))["code"] == "INTERNAL"
+        await hear_the_end(line)
+        await until(lambda: house.app.hub.sockets() == 0)
+        assert (len(greeted), house.desk.left) == (2, [])

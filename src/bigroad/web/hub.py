@@ -38,14 +38,19 @@ class Hub:
         self._rooms: dict[str, Room] = {}
 
     def join(self, table: str, line: Line, bodies: Sequence[bytes]) -> None:
-        """Send these bodies, and from now on every news of the table. Called between two batches of its news."""
+        """Send these bodies, and from now on every news of the table. Called between two batches of its news.
+        A line that cannot be sent them has not joined; what it raised is raised."""
         room = self._rooms.get(table)
         if room is None:
             room = self._rooms[table] = Room(table, self._limit)
             room.unsubscribe = self._bus.subscribe(table, room.hear)
         room.add(line)
-        for body in bodies:
-            self.send(line, body)
+        try:
+            for body in bodies:
+                self.send(line, body)
+        except Exception:
+            self.leave(table, line)
+            raise
 
     def send(self, line: Line, body: bytes) -> None:
         """Send one body to one socket."""

@@ -140,8 +140,8 @@ class _Visit:
         return True
 
     def _join(self, bodies: Any) -> None:
-        self._joined = True
         self._hub.join(self._channel, self._line, bodies)
+        self._joined = True
 
     async def _listen(self, receive: Any) -> None:
         while True:
