@@ -76,7 +76,7 @@ async def colours(context: BrowserContext, picture: bytes) -> int:
 async def test_the_table_from_chips_to_payment(
     server_at: Any, visitor: Any, name: str, width: int, height: int, touch: bool
 ) -> None:
-    server = server_at(betting_ms=20_000, closing_ms=4_000, pace=1.0)
+    server = server_at(betting_ms=45_000, closing_ms=2_000, pace=1.0)
     await prepare_shoe(server.database, SHOE)
     server.start()
     others = bots(server)

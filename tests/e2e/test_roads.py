@@ -449,12 +449,26 @@ async def test_earlier_shoes_are_paged_through(house: Server, visitor: Any) -> N
 
 CLEARED = """() => {
     const beads = () => document.querySelectorAll('ol[aria-label="Bead Plate"] li').length;
+    const strip = [...document.querySelectorAll('.strip')].find(one => one.querySelector('ol[aria-label="Big Road"]'));
+    const dealer = document.querySelector('[aria-label=Dealer]');
     window.most = beads();
+    window.calls = [];
     new MutationObserver(() => {
+        if (window.calls.at(-1) !== dealer.textContent) window.calls.push(dealer.textContent);
         window.most = Math.max(window.most, beads());
         if (beads() === 0) window.clearedAt ??= Date.now();
-    }).observe(document.body, {subtree: true, childList: true});
+    }).observe(document.body, {subtree: true, childList: true, characterData: true});
+    const before = window.most;
+    (function look() {
+        if (window.most > before) {
+            const box = strip.getBoundingClientRect();
+            const mark = strip.querySelector('g.mark[data-newest] .newest')?.getBoundingClientRect();
+            window.newestSeen ||= mark !== undefined && mark.left >= box.left - 1 && mark.right <= box.right + 1;
+        }
+        if (window.clearedAt === undefined) requestAnimationFrame(look);
+    })();
 }"""
+"""Watches in the page what may have passed before a test on a busy machine gets to ask."""
 
 
 async def test_a_new_shoe_clears_the_boards_of_everybody_at_once(server_at: Any, visitor: Any) -> None:
@@ -469,23 +483,22 @@ async def test_a_new_shoe_clears_the_boards_of_everybody_at_once(server_at: Any,
         await tab.page.evaluate(CLEARED)
     await tabs[0].page.keyboard.press("Home")
     await tabs[0].scrolled("Big Road", "left === 0 && most > 50")
-    await expect(tabs[0].marks("Bead Plate")).to_have_count(len(before["coups"]) + 1, timeout=30_000)
-    await tabs[0].newest_in_view("Big Road")
-    wins = sequence(shoe(server, 1)).replace("T", "")
-    length = len(wins) - len(wins.rstrip(wins[-1]))
-    tie = shoe(server, 1)["coups"][-1]["outcome"] == "tie"
-    heard = str(await tabs[1].page.get_by_label("Dealer", exact=True).text_content())
-    assert (f"Streak of {length}." in heard) == (length >= 3 and not tie), heard
-    assert heard.count("Streak") <= 1
     cleared = []
     for tab in tabs:
-        await tab.page.wait_for_function("() => window.clearedAt !== undefined", timeout=30_000, polling=50)
+        await tab.page.wait_for_function("() => window.clearedAt !== undefined", timeout=60_000, polling=50)
         cleared.append(await tab.page.evaluate("() => window.clearedAt"))
         assert await tab.page.evaluate("() => window.most") == len(before["coups"]) + 1
         await expect(tab.screen).to_contain_text("Shoe 2 of 2")
         for board in BOARDS.values():
             await expect(tab.marks(board)).to_have_count(0)
     assert abs(cleared[0] - cleared[1]) < 1_000
+    assert await tabs[0].page.evaluate("() => window.newestSeen") is True
+    wins = sequence(shoe(server, 1)).replace("T", "")
+    length = len(wins) - len(wins.rstrip(wins[-1]))
+    tie = shoe(server, 1)["coups"][-1]["outcome"] == "tie"
+    heard = " ".join(await tabs[1].page.evaluate("() => window.calls"))
+    assert (f"Streak of {length}." in heard) == (length >= 3 and not tie), heard
+    assert heard.count("Streak") <= 1
     await tabs[1].button("Previous shoe").click()
     await tabs[1].verify_boards(expected(sequence(shoe(server, 1))))
     assert len(shoe(server, 1)["coups"]) == len(before["coups"]) + 1
