@@ -19,10 +19,11 @@ AGAIN_S = 0.1
 
 
 class Stubborn:
-    """Bets on every coup, mostly by BET, now and then by leaving it to the close. Writes down all that is told."""
+    """Bets on every coup, mostly by BET, now and then by leaving it to the close; at a table of its own always by BET.
+    Writes down all that is told."""
 
-    def __init__(self, url: str, name: str, dice: random.Random) -> None:
-        self._url, self._name, self._dice = url, name, dice
+    def __init__(self, url: str, name: str, dice: random.Random, table: str = "emerald") -> None:
+        self._url, self._name, self._dice, self.table = url, name, dice, table
         self._numbers = itertools.count()
         self._cookie = ""
         self._line: ClientConnection | None = None
@@ -31,7 +32,6 @@ class Stubborn:
         self._coup = 0
         self.patron_id = 0
         self.staged: dict[int, list[int]] = {}
-        self.submitted: set[int] = set()
         self.receipts: dict[int, dict[str, Any]] = {}
         self.settled: dict[int, dict[str, Any]] = {}
         self.commitments: dict[int, str] = {}
@@ -63,7 +63,7 @@ class Stubborn:
         while True:
             with contextlib.suppress(OSError, WebSocketException, TimeoutError, EOFError):
                 async with connect(
-                    f"ws{self._url.removeprefix('http')}/ws/emerald",
+                    f"ws{self._url.removeprefix('http')}/ws/{self.table}",
                     subprotocols=[SUBPROTOCOL],  # type: ignore[list-item]
                     origin=self._url,  # type: ignore[arg-type]
                     additional_headers={"Cookie": self._cookie},
@@ -88,8 +88,9 @@ class Stubborn:
                 await self._ask(
                     {"type": "stage", "coup": coup, "area": self._dice.choice(AREAS), "amount_minor": amount}
                 )
-            if self._dice.random() < 0.75:
-                self.submitted.add(coup)
+            if self.table == "alone":
+                await self._ask({"type": "submit", "coup": coup, "fast": self._dice.random() < 0.8})
+            elif self._dice.random() < 0.75:
                 await self._ask({"type": "submit", "coup": coup})
 
     async def _ask(self, message: dict[str, Any]) -> None:

@@ -13,24 +13,17 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import closing
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 import httpx
-import msgspec
 
 from bigroad.app.crash_points import VARIABLE
 from bigroad.storage.audit import audit_file
-from bigroad.storage.heads import read_head
-from bigroad.storage.keys import is_sealed
-from bigroad.storage.log_check import verify_log
-from bigroad.storage.opening import HEAD
 from tests.crash.patron import Stubborn
+from tests.crash.reckoning import reckon
 from tests.server import free_port
 
 ROOT = Path(__file__).parents[2]
-START_MINOR = 1_000_000
 ENDS_MS, READY_S = 10_000, 5.0
 """What is promised of a machine that has time for it; where more processes wait than there are processors, the limits
 stretch as everything does."""
@@ -42,6 +35,15 @@ betting_ms = 900
 closing_ms = 200
 deal_pace = 0.05
 """
+ALONE_SETTINGS = """
+[[tables]]
+id = "alone"
+name = "Quiet Corner"
+profile = "tableau"
+deal_pace = 0.05
+"""
+ALONE = "alone."
+"""Before the name of a point: its patrons sit at tables of their own."""
 
 
 def own_port() -> tuple[int, socket.socket]:
@@ -141,6 +143,7 @@ class Outcome:
     ready_s: float = 0.0
     coups: int = 0
     bets: int = 0
+    ended_ms: int = 0
     stretched: float = 1.0
 
 
@@ -153,12 +156,14 @@ class Scenario:
         self.outcome = Outcome(point, seed)
         self.port, self._claim = own_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.patrons = [Stubborn(self.url, f"p{number}", self.dice) for number in range(2)]
+        alone = point.startswith(ALONE)
+        table, settings = ("alone", ALONE_SETTINGS) if alone else ("emerald", SETTINGS)
+        self.patrons = [Stubborn(self.url, f"p{number}", self.dice, table) for number in range(2)]
         self.database = folder / "data" / "bigroad.sqlite3"
         self._server: Child | None = None
         self._started_utc_ms: list[int] = []
         folder.mkdir(parents=True)
-        (folder / "bigroad.toml").write_text(SETTINGS, encoding="utf-8")
+        (folder / "bigroad.toml").write_text(settings, encoding="utf-8")
 
     async def run(self) -> Outcome:
         """Crash, restart, reckon."""
@@ -179,13 +184,13 @@ class Scenario:
         if not self.outcome.reached:
             self.outcome.wrong.append("the point was not reached")
         else:
-            self.outcome.wrong += await asyncio.to_thread(self._reckon)
+            await asyncio.to_thread(self._reckon)
         return self.outcome
 
     # ---- the crash
 
     async def _crash(self) -> None:
-        name, moment = self.point.split(".")
+        name, moment = self.point.removeprefix(ALONE).split(".")
         if name == "voided":
             while not self._is_open_with_bets():
                 await self._start()
@@ -230,7 +235,7 @@ class Scenario:
 
     async def _die(self, count: int) -> None:
         """Start, and wait until the server has killed itself."""
-        server = await self._start(**{VARIABLE: f"{self.point}:{count}"})
+        server = await self._start(**{VARIABLE: f"{self.point.removeprefix(ALONE)}:{count}"})
         await asyncio.wait_for(server.gone.wait(), 40 * stretch())
         said = (self.folder / "output.txt").read_text(encoding="utf-8")
         self.outcome.reached = "Traceback" not in said and "bigroad: " not in said
@@ -277,74 +282,12 @@ class Scenario:
             await asyncio.sleep(0.05)
         raise TimeoutError
 
-    # ---- the reckoning
-
-    def _reckon(self) -> list[str]:
-        wrong = [line for patron in self.patrons for line in patron.wrong]
+    def _reckon(self) -> None:
         self.outcome.stretched = stretch()
         if self.outcome.ready_s > READY_S * self.outcome.stretched:
-            wrong.append(f"ready after {self.outcome.ready_s:.1f} s")
-        try:
-            head = read_head(self.database.parent / HEAD)
-            counted = audit_file(self.database, head.public_key if head else b"", (head,) if head else ())
-            verify_log(self.database, head.public_key if head else b"", [head] if head else [])
-            self.outcome.coups, self.outcome.bets = counted.coups, counted.bets
-        except Exception as problem:
-            wrong.append(f"{type(problem).__name__}: {problem}")
-        with closing(sqlite3.connect(self.database)) as db:
-            coups = {
-                row[0]: row[1:]
-                for row in db.execute("SELECT coup_no, phase, seed, player_cards, banker_cards FROM coups")
-            }
-            for patron in self.patrons:
-                wrong += self._reckon_patron(db, patron, coups)
-            wrong += self._reckon_time(db, max(coups, default=0))
-        return wrong
-
-    def _reckon_patron(self, db: sqlite3.Connection, patron: Stubborn, coups: dict[int, Any]) -> list[str]:
-        wrong = []
-        rows = db.execute(
-            "SELECT coup_key, bet_seq, stakes, staked_minor, returned, returned_minor FROM bets WHERE patron_id = ?",
-            (patron.patron_id,),
-        )
-        bets = {row[0] % 2**32: row[1:] for row in rows}
-        for coup, receipt in patron.receipts.items():
-            bet = bets.get(coup)
-            if bet is None or (bet[0], msgspec.json.decode(bet[1])) != (receipt["bet_seq"], receipt["stakes"]):
-                wrong.append(f"lost: coup {coup}: {receipt} was told, {bet} is kept")
-        for coup, bet in bets.items():
-            steps = patron.staged.get(coup, [])
-            if bet[2] not in [sum(steps[: number + 1]) for number in range(len(steps))]:
-                wrong.append(f"doubled: coup {coup}: {steps} were put down, {bet[2]} were bet")
-        for coup, told in patron.settled.items():
-            kept = bets.get(coup)
-            if kept is None or kept[4] != told["returned_minor"]:
-                wrong.append(f"paid otherwise: coup {coup}: {told} was told, {kept} is kept")
-        for coup, commitment in patron.commitments.items():
-            phase, seed, *_ = coups.get(coup, ("lost", b""))
-            if phase == "lost" or (not is_sealed(seed) and sha256(seed).hexdigest() != commitment):
-                wrong.append(f"coup {coup}: another seed than was promised")
-        for coup, cards in patron.dealt.items():
-            if list(coups[coup][2:]) != [" ".join(cards["player_cards"]), " ".join(cards["banker_cards"])]:
-                wrong.append(f"coup {coup}: other cards than were shown")
-        due = START_MINOR - sum(bet[2] for bet in bets.values()) + sum(bet[4] or 0 for bet in bets.values())
-        row = db.execute(
-            "SELECT balance_minor - reserved_minor FROM accounts WHERE kind = 1 AND owner = ?", (patron.patron_id,)
-        ).fetchone()
-        if row is None or row[0] != due:
-            wrong.append(f"patron {patron.patron_id} has {row}, due are {due}")
-        return wrong
-
-    def _reckon_time(self, db: sqlite3.Connection, last: int) -> list[str]:
-        """Every round but the last, which may be under way, ended in time."""
-        wrong, due = [], {}
-        for body in db.execute("SELECT body FROM round_log ORDER BY entry_no"):
-            told = msgspec.json.decode(body[0])
-            if told["kind"] == "opened":
-                due[told["coup"]] = told["deals_utc_ms"]
-            elif told["kind"] in ("settled", "voided"):
-                at, deals = told["at_utc_ms"], due.pop(told["coup"])
-                from_ms = max([deals, *(start for start in self._started_utc_ms if start <= at)])
-                if at > from_ms + ENDS_MS * self.outcome.stretched:
-                    wrong.append(f"coup {told['coup']} ended {at - from_ms} ms after it was due or could")
-        return wrong + [f"coup {coup} never ended" for coup in due if coup != last]
+            self.outcome.wrong.append(f"ready after {self.outcome.ready_s:.1f} s")
+        found = reckon(self.database, self.patrons, self._started_utc_ms)
+        self.outcome.coups, self.outcome.bets, self.outcome.ended_ms = found.coups, found.bets, found.ended_ms
+        self.outcome.wrong += found.wrong
+        if found.ended_ms > ENDS_MS * self.outcome.stretched:
+            self.outcome.wrong.append(f"a coup ended {found.ended_ms} ms after it was due or could")
