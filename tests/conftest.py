@@ -1,10 +1,16 @@
 """Settings of all tests."""
 
+import asyncio
+import functools
+import inspect
+from collections.abc import Awaitable, Callable, Generator
 from typing import Any
 
 import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
+
+from tests.server import Server
 
 settings.register_profile("bigroad", deadline=None, derandomize=True, database=None)
 settings.load_profile("bigroad")
@@ -15,6 +21,20 @@ SIDES = {
     "crowd": ("load/", "crash/"),
 }
 """What takes turns with its like: 3D tables drawn in software, other pages, crowds of processes."""
+
+HANGS_S = 300
+"""A test that has not ended by then never will: it fails, and says what it was waiting for. No measure of speed."""
+
+
+def bounded(test: Callable[..., Awaitable[None]]) -> Callable[..., Awaitable[None]]:
+    """The test, given up when it hangs."""
+
+    @functools.wraps(test)
+    async def within_bounds(**given: Any) -> None:
+        async with asyncio.timeout(HANGS_S):
+            await test(**given)
+
+    return within_bounds
 
 
 class Sides(LoadScopeScheduling):  # type: ignore[misc]
@@ -31,5 +51,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Sides:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits for browsers and crowds begins first."""
+    """What waits for browsers and crowds begins first; no test waits for ever."""
+    for item in items:
+        if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
+            item.obj = bounded(item.obj)
     items.sort(key=lambda item: not item.nodeid.startswith(("tests/e2e", "tests/load", "tests/crash")))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    """A failed test says what its servers said."""
+    report = yield
+    if report.failed and call.when != "teardown":
+        told = [(server.url, server.tail) for server in Server.made]
+        report.sections += [(f"server {url}", tail) for url, tail in told if tail]
+    return report

@@ -2,13 +2,15 @@
 
 import os
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, async_playwright, expect
 
+from tests.e2e import evidence
 from tests.server import Server
 
 ARGUMENTS = [
@@ -24,7 +26,9 @@ ARGUMENTS = [
 ]
 
 
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=60_000)
+# timeouts only bound a hang: nothing here measures how fast a machine is
+PATIENCE_MS = 120_000
 
 
 def chromium() -> str:
@@ -39,8 +43,18 @@ def chromium() -> str:
 async def browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         started = await playwright.chromium.launch(executable_path=chromium(), args=ARGUMENTS)
+        evidence.watch_browser(started)
         yield started
+        evidence.forget_browser(started)
         await started.close()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, Any, Any]:
+    report = yield
+    if report.failed and call.when != "teardown":
+        report.sections += evidence.gather(item.name)
+    return report
 
 
 @pytest.fixture
@@ -69,6 +83,8 @@ async def visitor(browser: Browser) -> AsyncIterator[Callable[..., object]]:
             has_touch=touch,
             **more,  # type: ignore[arg-type]
         )
+        context.set_default_timeout(PATIENCE_MS)
+        evidence.listen(context)
         contexts.append(context)
         return context
 
