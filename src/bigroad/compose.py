@@ -14,6 +14,7 @@ from bigroad.settings import Settings, Table
 from bigroad.storage.opening import HEAD, open_book
 from bigroad.table.terms import AreaLimit, Terms, Timing
 from bigroad.table.timing import Reveal
+from bigroad.web.metrics import Metrics
 from bigroad.wire.server_events import TableTerms
 
 log = structlog.get_logger()
@@ -35,13 +36,15 @@ def head_path(settings: Settings) -> Path:
     return Path(settings.log.head_file) if settings.log.head_file else database_path(settings).parent / HEAD
 
 
-async def open_floor(settings: Settings, bus: Bus) -> Lobby:
+async def open_floor(settings: Settings, bus: Bus, metrics: Metrics | None = None) -> Lobby:
     """Open the store, recover every table; `Lobby.start` lets them run. Makes the data folder where it is missing."""
+    metrics = metrics or Metrics()
     path = database_path(settings)
     path.parent.mkdir(parents=True, exist_ok=True)
     plans = [table_plan(table) for table in settings.tables]
     lowest = min(limit.min_minor for plan in plans for limit in plan.terms.limits)
-    book = open_book(path, head_path(settings), syslog=settings.log.syslog)
+    book = open_book(path, head_path(settings), syslog=settings.log.syslog, measures=metrics)
+    metrics.watch("store_waiting", "Jobs that wait for a transaction of the store.", lambda: book.store.waiting)
     if book.trouble is not None:
         log.critical("no table deals", reason=book.trouble[0], problem=book.trouble[1], help=HELP[book.trouble[0]])
     lobby = Lobby(

@@ -211,12 +211,13 @@ def settings_of(tree: dict[str, Any], source: Source, folder: Path) -> Settings:
         tables.append(table_of(table, profile))
         for key, words in contradictions(tables[-1].profile):
             raise source.error(f"{here}.{key}", words)
-    for number, proxy in enumerate(file.server.trusted_proxies):
-        try:
-            ipaddress.ip_network(proxy, strict=False)
-        except ValueError as trouble:
-            words = f"`{proxy}` is no address and no network"
-            raise source.error(f"server.trusted_proxies[{number}]", words) from trouble
+    for key in ("trusted_proxies", "metrics"):
+        for number, network in enumerate(getattr(file.server, key)):
+            try:
+                ipaddress.ip_network(network, strict=False)
+            except ValueError as trouble:
+                words = f"`{network}` is no address and no network"
+                raise source.error(f"server.{key}[{number}]", words) from trouble
     return Settings(file.server, file.limits, file.guests, file.log, tuple(tables))
 
 

@@ -3,7 +3,8 @@
 `python` blocks run by themselves: as a session where they have prompts, else as a script. `console` blocks run in a
 shell and print what stands below each command; there `...` stands for anything, and blanks at the end of a line do not
 count. Commands that name http://127.0.0.1:8080 play against a quick server of their own. `toml` blocks are settings
-that load. `text` blocks are pictures, and the two commands that would build the page and run these very tests.
+that load. `yaml` blocks are of Prometheus. `text` blocks are
+pictures, and the two commands that would build the page and run these very tests.
 """
 
 import doctest
@@ -17,12 +18,17 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import yaml  # type: ignore[import-untyped]
 
+from bigroad.bus.local import LocalBus
 from bigroad.profiles.load import profile_of
 from bigroad.profiles.read import Source
 from bigroad.settings import settings_of
+from bigroad.web.app import create_app
+from bigroad.web.metrics import Metrics
 from tests.docs.documents import ROOT, Block, blocks
 from tests.server import Server
+from tests.web.rig import Options, TalkingFloor
 
 SERVER = "http://127.0.0.1:8080"
 
@@ -35,7 +41,7 @@ def of(language: str) -> list[Block]:
 
 
 def test_every_block_is_in_a_language_that_is_run() -> None:
-    assert {block.language for block in blocks()} == {"python", "console", "toml", "text"}
+    assert {block.language for block in blocks()} == {"python", "console", "toml", "yaml", "text"}
 
 
 @pytest.mark.parametrize("block", of("python"), ids=str)
@@ -100,6 +106,24 @@ def test_toml(block: Block) -> None:
         settings_of(msgspec.toml.decode(block.text), Source(str(block), block.text), Path())
     else:
         profile_of(msgspec.toml.decode(block.text), Source(str(block), block.text))
+
+
+@pytest.mark.parametrize("block", of("yaml"), ids=str)
+def test_yaml(block: Block) -> None:
+    assert yaml.safe_load(block.text)
+
+
+def test_every_figure_that_is_described_is_there() -> None:
+    bus, metrics = LocalBus(), Metrics()
+    create_app(TalkingFloor(bus), bus, Options(), metrics=metrics)
+    metrics.watch("store_waiting", "as `compose` does", lambda: 0)
+    families = list(metrics.registry.collect())
+    there = {sample.name for family in families for sample in family.samples}
+    there |= {f"{family.name}_total" for family in families if family.type == "counter"}
+    there |= {family.name for family in families}
+    named = set(re.findall(r"\b(?:bigroad|process)_[a-z_]+", (ROOT / "docs" / "operating.md").read_text("utf-8")))
+    assert "bigroad_sockets" in named
+    assert named <= there
 
 
 @pytest.mark.parametrize("block", of("text"), ids=str)

@@ -83,6 +83,7 @@ def test_areas_without_limits_have_the_usual_ones(tmp_path: Path) -> None:
         ('[server]\npublic_url = "https://play.example/"', ["server.public_url"]),
         ('[server]\nallowed_origins = ["https://a.example", "*"]', ["server.allowed_origins[1]"]),
         ('[server]\ntrusted_proxies = ["10.0.0.0/99"]', ["server.trusted_proxies[0]", "10.0.0.0/99"]),
+        ('[server]\nmetrics = ["127.0.0.1", "off"]', ["server.metrics[1]", "off"]),
         ("[limits]\nframe_bytes = 1", ["limits.frame_bytes"]),
         ("[guests]\nstart_minor = 0", ["guests.start_minor"]),
         ("[guests]\nstart_minor = 1.5", ["guests.start_minor"]),

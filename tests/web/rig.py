@@ -109,6 +109,7 @@ class TalkingDesk:
         self.greet_trouble: Exception | None = None
         self.sitting = 0
         self.coups_asked: list[tuple[int, int | None]] = []
+        self.is_open = True
 
     @property
     def terms(self) -> TableTerms:
@@ -124,10 +125,6 @@ class TalkingDesk:
             closing_ms=10_000,
             areas=[],
         )
-
-    @property
-    def is_open(self) -> bool:
-        return True
 
     def channel(self, patron_id: int) -> str:
         return TABLE
@@ -185,6 +182,7 @@ class TalkingFloor:
     def __init__(self, bus: LocalBus) -> None:
         self.cashier = TalkingCashier()
         self.only = TalkingDesk(bus)
+        self.others: list[TalkingDesk] = []
         self.writes = True
 
     def desk(self, table: str) -> TalkingDesk | None:
@@ -197,7 +195,7 @@ class TalkingFloor:
         return self.writes
 
     def desks(self) -> Sequence[TalkingDesk]:
-        return [self.only]
+        return [self.only, *self.others]
 
 
 @dataclass(frozen=True)

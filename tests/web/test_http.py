@@ -14,7 +14,7 @@ from structlog.testing import capture_logs
 from bigroad.web.options import LimitOptions, ServerOptions
 from bigroad.web.problems import STATUS, problem
 from bigroad.wire.errors import WORDS, Fault
-from tests.web.rig import TABLE, House, Options, open_house
+from tests.web.rig import TABLE, House, Options, TalkingDesk, open_house
 
 
 async def test_a_first_visit_makes_a_guest_and_a_cookie_and_the_next_knows_both() -> None:
@@ -152,17 +152,28 @@ async def test_a_handler_that_breaks_says_nothing_of_why(monkeypatch: pytest.Mon
         assert answer.json()["facts"]["ref"] in [entry.get("ref") for entry in logs]
 
 
-async def test_health_and_readiness() -> None:
+async def test_health_and_readiness_say_what_is_wrong() -> None:
     async with open_house() as house:
         assert (await house.http.get("/healthz")).status_code == 200
-        assert (await house.http.get("/readyz")).status_code == 200
+
+        async def told() -> tuple[int, list[str]]:
+            answer = await house.http.get("/readyz")
+            body = answer.json()
+            assert body["status"] == ("ready" if answer.status_code == 200 else "not ready")
+            return answer.status_code, body["not_ready"]
+
+        assert await told() == (200, [])
         house.floor.writes = False
-        assert (await house.http.get("/readyz")).status_code == 503
+        assert await told() == (503, ["store"])
         house.floor.writes = True
-        assert (await house.http.get("/readyz")).status_code == 200
+        house.desk.is_open = False
+        assert await told() == (503, ["table emerald"])
+        house.floor.others.append(TalkingDesk(house.bus))
+        assert await told() == (200, ["table emerald"]), "one table of two still deals"
+        house.desk.is_open = True
         await house.app.stop()
         assert (await house.http.get("/healthz")).status_code == 200
-        assert (await house.http.get("/readyz")).status_code == 503
+        assert await told() == (503, ["stopping"])
 
 
 async def test_head_answers_as_get_without_the_body() -> None:

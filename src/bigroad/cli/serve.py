@@ -17,6 +17,7 @@ from bigroad.bus.local import LocalBus
 from bigroad.compose import database_path, open_floor
 from bigroad.settings import Settings
 from bigroad.web.app import create_app
+from bigroad.web.metrics import Metrics
 from bigroad.web.serve import listen
 from bigroad.web.serve import serve as serve_web
 
@@ -59,8 +60,9 @@ def read_settings(config: Path | None, host: str | None, port: int | None, data:
 
 async def _serve(settings: Settings, bound: socket.socket) -> None:
     bus = LocalBus()
-    floor = await open_floor(settings, bus)
-    app = create_app(floor, bus, settings)
+    metrics = Metrics()
+    floor = await open_floor(settings, bus, metrics)
+    app = create_app(floor, bus, settings, metrics=metrics)
 
     async def started() -> None:
         floor.start()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from bigroad.app.measures import UNMEASURED, Measures
 from bigroad.ledger import chain
 from bigroad.ledger.chain import Head
 from bigroad.ledger.errors import ChainBroken
@@ -31,18 +32,20 @@ class Book:
     trouble: tuple[str, str] | None
 
 
-def open_book(path: Path, head_path: Path | None = None, *, syslog: bool = False) -> Book:
+def open_book(
+    path: Path, head_path: Path | None = None, *, syslog: bool = False, measures: Measures = UNMEASURED
+) -> Book:
     """Open the database at `path`, made where it is missing, as is its key.
 
     head_path: where heads are published, beside the database by default. syslog: say them to the system's log too.
-    Raises StoreError, KeyUnusable, HeadUnreadable.
+    measures: is told what the store keeps. Raises StoreError, KeyUnusable, HeadUnreadable.
     """
     head_path = head_path or path.parent / HEAD
     key, seal = keys_of(path)
     published = read_head(head_path)
     publisher = HeadPublisher(head_path, syslog=syslog)
     try:
-        store = SqliteStore(path, key, publisher.offer, closed=publisher.stop, seal=seal)
+        store = SqliteStore(path, key, publisher.offer, closed=publisher.stop, seal=seal, measures=measures)
     except BaseException:
         publisher.stop()
         raise

@@ -1,6 +1,7 @@
 """The SQLite store: one file, set-based SQL, every commit through the one writer."""
 
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from bigroad.app import crash_points, log_records
+from bigroad.app.measures import UNMEASURED, Measures
 from bigroad.app.store import (
     EVERYTHING,
     SHOE_MOST,
@@ -50,7 +52,7 @@ class SqliteStore:
 
     signer: signs the log of rounds. told: is called with each new head of the log once it is kept. connect: opens the
     file, in place of sqlite3.connect. closed: called once the file is closed. seal: keeps the
-    seeds of coups that are not dealt from readers of the file.
+    seeds of coups that are not dealt from readers of the file. measures: is told what was kept, and how quickly.
     """
 
     def __init__(
@@ -61,11 +63,18 @@ class SqliteStore:
         connect: Connect = sqlite3.connect,
         closed: Callable[[], None] = lambda: None,
         seal: SeedSeal | None = None,
+        measures: Measures = UNMEASURED,
     ) -> None:
         self._signer: Signer = signer or Unsigned()
         self._told, self._closed, self._seal = told, closed, seal
-        self._writer = Writer(path, connect=connect)
+        self._measures = measures
+        self._writer = Writer(path, connect=connect, measures=measures)
         self._writer.start()
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that wait for their transaction."""
+        return self._writer.waiting
 
     async def claim(self, table: str, bankroll_minor: int, at_utc_ms: int) -> Claim:
         """See Store."""
@@ -160,7 +169,10 @@ class SqliteStore:
             apply_changes(db, changes, self._seal)
             return changes, round_log.append(db, changes.log, changes.epoch, changes.at_utc_ms, self._signer)
 
-        return await self._run(job)
+        asked = time.perf_counter()
+        kept = await self._run(job)
+        self._measures.kept(kept, time.perf_counter() - asked)
+        return kept
 
     async def _run(self, job: Callable[[sqlite3.Connection], tuple[T, Entry | None]]) -> T:
         """Run a job that may have appended to the log, and tell the new head once it is kept."""

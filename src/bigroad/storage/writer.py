@@ -11,12 +11,14 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 from bigroad.app import crash_points
+from bigroad.app.measures import UNMEASURED, Measures
 from bigroad.app.store import StoreError
 from bigroad.storage.migrate import migrate
 
@@ -34,8 +36,15 @@ DOUBT_S = 0.25
 class Writer:
     """Runs jobs one after the other in its thread, a group a transaction."""
 
-    def __init__(self, path: Path | str, busy_timeout_ms: int = 5000, connect: Connect = sqlite3.connect) -> None:
+    def __init__(
+        self,
+        path: Path | str,
+        busy_timeout_ms: int = 5000,
+        connect: Connect = sqlite3.connect,
+        measures: Measures = UNMEASURED,
+    ) -> None:
         self._path, self._busy_timeout_ms, self._connect = path, busy_timeout_ms, connect
+        self._measures = measures
         self._connection: sqlite3.Connection | None = None
         self._jobs: deque[Waiting] = deque()
         self._wake = threading.Condition()
@@ -44,6 +53,11 @@ class Writer:
         self._thread = threading.Thread(target=self._work, name="bigroad-store", daemon=True)
         self._started = threading.Event()
         self._failure: BaseException | None = None
+
+    @property
+    def waiting(self) -> int:
+        """Jobs that no transaction has taken up yet."""
+        return len(self._jobs)
 
     def start(self) -> None:
         """Open the file, bring its schema up to date. Raises StoreError where it is no database of ours."""
@@ -95,7 +109,9 @@ class Writer:
         group: list[Waiting] = []
         try:
             while group := self._next_group():
+                begun = time.perf_counter()
                 self._commit(group)
+                self._measures.committed(len(group), time.perf_counter() - begun)
         except BaseException as problem:  # the thread ends: nobody may wait for it in vain
             self._fail(group, problem)
         self._drop()

@@ -6,29 +6,39 @@ from bigroad.app.ports import Bus, Floor
 from bigroad.web.headers import SecurityHeaders
 from bigroad.web.http import Door, api
 from bigroad.web.hub import Hub
+from bigroad.web.metrics import Metrics
 from bigroad.web.options import WebOptions
 from bigroad.web.origin import headers_of
 from bigroad.web.socket import Sockets
 from bigroad.web.static import Page
 
-API_PATHS = ("/api", "/healthz", "/readyz")
+API_PATHS = ("/api", "/healthz", "/metrics", "/readyz")
 
 
 class WebApp:
-    """An ASGI app; `stop` closes its sockets in good order."""
+    """An ASGI app; `start` when its event loop runs, `stop` closes its sockets in good order."""
 
-    def __init__(self, floor: Floor, bus: Bus, options: WebOptions, page: Page) -> None:
-        self.hub = Hub(bus, options.limits.send_queue_bytes)
-        self.page = page
-        self._door = Door(floor, options)
+    def __init__(self, floor: Floor, bus: Bus, options: WebOptions, page: Page, metrics: Metrics) -> None:
+        self.hub = Hub(bus, options.limits.send_queue_bytes, metrics.told)
+        self.page, self.metrics = page, metrics
+        metrics.watch("sockets", "Sockets at tables.", self.hub.sockets)
+        metrics.watch("sockets_behind", "Sockets that do not read as fast as they are written to.", self.hub.behind)
+        metrics.watch("send_queue_bytes", "What those have not taken yet.", self.hub.buffered)
+        metrics.watch_tables(floor.desks)
+        self._door = Door(floor, options, metrics)
         self._sockets = Sockets(self._door, self.hub)
         self._api = api(self._door)
         self._headers = SecurityHeaders(options.server, page.script_hashes, page.style_hashes)
+
+    def start(self) -> None:
+        """Watch the running event loop."""
+        self.metrics.start()
 
     async def stop(self) -> None:
         """Not ready from now on; every socket gets its last words."""
         self._door.stopping = True
         await self.hub.stop()
+        self.metrics.stop()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """ASGI."""
@@ -46,6 +56,7 @@ class WebApp:
 
         async def send_with_headers(message: Any) -> None:
             if message["type"] == "http.response.start":
+                self.metrics.answered(message["status"])
                 headers = [*message["headers"], *extra]
                 if is_api and not any(name.lower() == b"cache-control" for name, _ in headers):
                     headers.append((b"cache-control", b"no-store"))
@@ -62,6 +73,9 @@ def _is_api(path: str) -> bool:
     return any(path == prefix or path.startswith(prefix + "/") for prefix in API_PATHS)
 
 
-def create_app(floor: Floor, bus: Bus, options: WebOptions, page: Page | None = None) -> WebApp:
-    """The web over a floor. options: the `Settings`, or whatever has their sections `server` and `limits`."""
-    return WebApp(floor, bus, options, page or Page())
+def create_app(
+    floor: Floor, bus: Bus, options: WebOptions, page: Page | None = None, metrics: Metrics | None = None
+) -> WebApp:
+    """The web over a floor. options: the `Settings`, or whatever has their sections `server` and `limits`. metrics:
+    what the floor is measured by too."""
+    return WebApp(floor, bus, options, page or Page(), metrics or Metrics())

@@ -17,6 +17,13 @@ class _Envelope(msgspec.Struct):
     type: msgspec.Raw = msgspec.Raw()
 
 
+class _Code(msgspec.Struct):
+    """What of an answer says that it is a refusal."""
+
+    code: str | None = None
+
+
+_code_decoder = msgspec.json.Decoder(_Code)
 _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessage)
 _envelope_decoder = msgspec.json.Decoder(_Envelope)
 _TYPES = frozenset(kind.__struct_config__.tag for kind in get_args(ClientMessage))
@@ -36,6 +43,11 @@ def read(text: str | bytes) -> ClientMessage | Refused:
 def request_id_in(text: str | bytes) -> str | None:
     """The request's id in whatever this is, or None where there is no usable one."""
     return _part(_envelope(text).request_id, RequestId)
+
+
+def code_in(answer: bytes) -> str | None:
+    """The code of an encoded refusal, None for an event of another kind."""
+    return _code_decoder.decode(answer).code
 
 
 def refusal(

@@ -23,8 +23,9 @@ from bigroad.app.store import Wanted
 from bigroad.web import auth
 from bigroad.web.history_csv import csv_head, csv_lines
 from bigroad.web.limits import Buckets
+from bigroad.web.metrics import Metrics
 from bigroad.web.options import WebOptions
-from bigroad.web.origin import Proxies, headers_of, is_allowed
+from bigroad.web.origin import Networks, Proxies, headers_of, is_allowed
 from bigroad.web.problems import STATUS, Refuse, code_of, problem
 from bigroad.wire.client_messages import MAX_MINOR
 from bigroad.wire.errors import Fault
@@ -32,6 +33,15 @@ from bigroad.wire.server_events import Patron
 from bigroad.wire.session import CoupRecord, HistoryPage, Preferences, Problem, Session, ShoeRecord, TableRow
 
 HISTORY_MOST = 200
+
+
+class Readiness(msgspec.Struct):
+    """not_ready names `stopping`, `store`, and each table that does not deal."""
+
+    status: str
+    not_ready: list[str]
+
+
 UNREACHED = "/schema"
 """Where Litestar shows the schema and answers unknown paths with HTML; no request is led there."""
 
@@ -42,14 +52,17 @@ class Door:
 
     floor: Floor
     options: WebOptions
+    metrics: Metrics
     stopping: bool = False
     guests: Buckets = field(init=False)
     proxies: Proxies = field(init=False)
+    observers: Networks = field(init=False)
 
     def __post_init__(self) -> None:
         most = self.options.limits.guests_per_ip_per_minute
         self.guests = Buckets(most / 60, most)
         self.proxies = Proxies(self.options.server.trusted_proxies)
+        self.observers = Networks(self.options.server.metrics)
 
     async def patron(self, request: "Request[Any, Any, Any]") -> Patron:
         """The patron whose cookie this is. Raises Refuse(NO_SESSION)."""
@@ -268,11 +281,27 @@ async def healthz() -> dict[str, str]:
 
 
 @get("/readyz", include_in_schema=False)
-async def readyz(door: NamedDependency[Door]) -> Response[dict[str, str]]:
-    """Whether bets can be made here."""
-    dealing = not door.stopping and any(desk.is_open for desk in door.floor.desks())
-    ready = dealing and await door.floor.can_write()
-    return Response({"status": "ready" if ready else "not ready"}, status_code=200 if ready else 503)
+async def readyz(door: NamedDependency[Door]) -> Response[Readiness]:
+    """Whether bets can be made here, and what is not as it should be. One stopped table of many does not turn the
+    others away."""
+    desks = door.floor.desks()
+    closed = [f"table {desk.terms.table}" for desk in desks if not desk.is_open]
+    writes = door.stopping or await door.floor.can_write()
+    ready = not door.stopping and writes and len(closed) < len(desks)
+    troubles = ["stopping"] * door.stopping + ["store"] * (not writes) + closed
+    return Response(Readiness("ready" if ready else "not ready", troubles), status_code=200 if ready else 503)
+
+
+@get("/metrics", include_in_schema=False, media_type="text/plain", sync_to_thread=False)
+def metrics(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Response[bytes]:
+    """The figures for Prometheus, for those that the settings name; nobody else finds anything here."""
+    headers = headers_of(request.scope)
+    if door.proxies.is_forwarded(request.scope, headers):
+        raise Refuse(Fault.NOT_FOUND)
+    if door.proxies.sender(request.scope, headers) not in door.observers:
+        raise Refuse(Fault.NOT_FOUND)
+    body, kind = door.metrics.text(",".join(headers.get("accept", ())))
+    return Response(body, headers={"Content-Type": kind})
 
 
 def _answer_trouble(request: "Request[Any, Any, Any]", trouble: Exception) -> Response[Problem]:
@@ -306,6 +335,7 @@ def api(door: Door) -> Litestar:
             openapi,
             healthz,
             readyz,
+            metrics,
         ],
         dependencies={"door": Provide(lambda: door, sync_to_thread=False)},
         exception_handlers={Exception: _answer_trouble},

@@ -6,6 +6,7 @@ one follows is skipped for it, the rest is buffered, and past the limit it is cl
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
@@ -30,11 +31,12 @@ def _last_words(reason: str) -> bytes:
 
 
 class Hub:
-    """The sockets of this process, by table."""
+    """The sockets of this process, by table. told: is called with the seconds that each event took to all of them."""
 
-    def __init__(self, bus: Bus, send_queue_bytes: int) -> None:
+    def __init__(self, bus: Bus, send_queue_bytes: int, told: Callable[[float], None] = lambda seconds: None) -> None:
         self._bus = bus
         self._limit = send_queue_bytes
+        self._told = told
         self._rooms: dict[str, Room] = {}
 
     def join(self, table: str, line: Line, bodies: Sequence[bytes]) -> None:
@@ -42,7 +44,7 @@ class Hub:
         A line that cannot be sent them has not joined; what it raised is raised."""
         room = self._rooms.get(table)
         if room is None:
-            room = self._rooms[table] = Room(table, self._limit)
+            room = self._rooms[table] = Room(table, self._limit, self._told)
             room.unsubscribe = self._bus.subscribe(table, room.hear)
         room.add(line)
         try:
@@ -84,6 +86,17 @@ class Hub:
         """How many sockets are open."""
         return sum(len(room.lines) for room in self._rooms.values())
 
+    def behind(self) -> int:
+        """How many of them do not read as fast as they are written to."""
+        return len(self._behind())
+
+    def buffered(self) -> int:
+        """Bytes that those have not taken yet."""
+        return sum(line.buffered() for line in self._behind())
+
+    def _behind(self) -> list[Line]:
+        return [line for room in self._rooms.values() for line in room.lines if line.paused]
+
 
 class Room:
     """The sockets at one table, in the order they joined, and the news they have yet to get.
@@ -92,11 +105,11 @@ class Room:
     frames that it was greeted with contain what came before, even if others are still being told.
     """
 
-    def __init__(self, table: str, limit: int) -> None:
+    def __init__(self, table: str, limit: int, told: Callable[[float], None]) -> None:
         self.lines: dict[Line, None] = {}
         self.unsubscribe: Callable[[], None] = _nothing
         self._table = table
-        self._limit = limit
+        self._limit, self._told = limit, told
         self._by_patron: dict[int, list[Line]] = {}
         self._heard = 0
         self._waiting: deque[tuple[int, News]] = deque()
@@ -147,6 +160,7 @@ class Room:
             self._tell_patron(number, item.patron_id, frame, item.volatile)
             return
         lines, limit, volatile = list(self.lines), self._limit, item.volatile
+        begun = time.perf_counter()
         for start in range(0, len(lines), SLICE):
             for line in lines[start : start + SLICE]:
                 if line.since < number:
@@ -155,6 +169,7 @@ class Room:
             await asyncio.sleep(0)
             if volatile:
                 self._let_private_pass()
+        self._told(time.perf_counter() - begun)
 
     def _let_private_pass(self) -> None:
         """A receipt need not wait for the rest of a volatile broadcast; it never passes a public event."""

@@ -15,7 +15,7 @@ class ServerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     public_url: the origin that patrons type, when it differs from what reaches this server (behind a proxy); https
     there makes the cookie Secure. allowed_origins: further pages that may open tables. frame_ancestors: origins that
     may show the page in a frame. trusted_proxies: addresses or networks whose X-Forwarded-For is believed.
-    data: the folder of the database.
+    metrics: addresses or networks that may read /metrics; none where it is empty. data: the folder of the database.
     """
 
     host: Annotated[str, msgspec.Meta(min_length=1, max_length=255)] = "0.0.0.0"
@@ -24,6 +24,7 @@ class ServerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     allowed_origins: tuple[Origin, ...] = ()
     frame_ancestors: tuple[Origin, ...] = ()
     trusted_proxies: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ("127.0.0.1", "::1")
     data: Annotated[str, msgspec.Meta(min_length=1)] = "data"
 
     @property

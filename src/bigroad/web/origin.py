@@ -8,6 +8,7 @@ from bigroad.web.limits import address_key
 from bigroad.web.options import ServerOptions
 
 Headers = Mapping[str, Sequence[str]]
+FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip")
 
 
 def headers_of(scope: Any) -> dict[str, list[str]]:
@@ -37,31 +38,49 @@ def is_allowed(headers: Headers, server: ServerOptions) -> bool:
     return origins[0] in allowed
 
 
+class Networks:
+    """Addresses and networks of the settings."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._networks = [ipaddress.ip_network(text, strict=False) for text in texts]
+
+    def __contains__(self, address: str) -> bool:
+        if not self._networks or not _is_address(address):
+            return False
+        parsed = ipaddress.ip_address(address)
+        if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is not None:
+            parsed = parsed.ipv4_mapped
+        return any(parsed in network for network in self._networks)
+
+
 class Proxies:
     """The addresses whose X-Forwarded-For is believed."""
 
     def __init__(self, trusted: Iterable[str]) -> None:
-        self._networks = [ipaddress.ip_network(text, strict=False) for text in trusted]
+        self._trusted = Networks(trusted)
 
     def address(self, scope: Any, headers: Headers) -> str:
-        """Who counts as the sender: the last address of X-Forwarded-For that is no trusted proxy's, else the peer."""
-        peer = scope["client"][0] if scope.get("client") else "unknown"
-        if not self._trusts(peer):
-            return address_key(peer)
+        """Who counts as the sender, an IPv6 one by its /64."""
+        return address_key(self.sender(scope, headers))
+
+    def sender(self, scope: Any, headers: Headers) -> str:
+        """Who sent it: the last address of X-Forwarded-For that is no trusted proxy's, else the peer."""
+        peer: str = scope["client"][0] if scope.get("client") else "unknown"
+        if peer not in self._trusted:
+            return peer
         chain = [part.strip() for value in headers.get("x-forwarded-for", ()) for part in value.split(",")]
         for hop in reversed(chain):
             if not _is_address(hop):
                 break
             peer = hop
-            if not self._trusts(hop):
+            if hop not in self._trusted:
                 break
-        return address_key(peer)
+        return peer
 
-    def _trusts(self, address: str) -> bool:
-        if not self._networks or not _is_address(address):
-            return False
-        parsed = ipaddress.ip_address(address)
-        return any(parsed in network for network in self._networks)
+    def is_forwarded(self, scope: Any, headers: Headers) -> bool:
+        """Whether a proxy that is not trusted has handed it on: then nobody knows who sent it."""
+        peer = scope["client"][0] if scope.get("client") else "unknown"
+        return peer not in self._trusted and any(name in headers for name in FORWARDED)
 
 
 def _is_address(text: str) -> bool:

@@ -87,6 +87,7 @@ class Server(uvicorn.Server):
         """Start to take requests, then say so."""
         await super().startup(sockets)
         if not self.should_exit:
+            self._app.start()
             await self._at_start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

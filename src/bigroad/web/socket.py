@@ -16,7 +16,7 @@ import msgspec
 
 from bigroad.app.ports import TableDesk
 from bigroad.web import auth
-from bigroad.web.frames import read, refusal, request_id_in
+from bigroad.web.frames import code_in, read, refusal, request_id_in
 from bigroad.web.http import Door
 from bigroad.web.hub import TRY_AGAIN_LATER, Hub
 from bigroad.web.limits import Bucket, Seats
@@ -25,7 +25,7 @@ from bigroad.web.origin import Headers, headers_of, is_allowed
 from bigroad.web.problems import Refuse, code_of, send_problem
 from bigroad.wire.client_messages import Message, Ping, TableCommand
 from bigroad.wire.errors import Fault
-from bigroad.wire.server_events import Patron, Pong, PrivateEvent
+from bigroad.wire.server_events import Patron, Pong, PrivateEvent, Refused
 from bigroad.wire.version import SUBPROTOCOL
 
 PREFIX = "/ws/"
@@ -51,7 +51,7 @@ class Sockets:
         headers = headers_of(scope)
         address = self._door.proxies.address(scope, headers)
         if not self._of_address.take(address):
-            await send_problem(send, Fault.TOO_MANY_SOCKETS, prefix="websocket.http")
+            await self._turn_away(send, Fault.TOO_MANY_SOCKETS)
             return
         try:
             await self._serve(scope, receive, send, headers)
@@ -64,10 +64,15 @@ class Sockets:
             patron = await self._patron(headers)
         except Exception as trouble:
             code, _ = code_of(trouble)
-            await send_problem(send, code, prefix="websocket.http")
+            await self._turn_away(send, code)
             return
         await send({"type": "websocket.accept", "subprotocol": SUBPROTOCOL})
+        self._door.metrics.opened()
         await self._seat(scope, receive, desk, patron)
+
+    async def _turn_away(self, send: Any, code: str) -> None:
+        self._door.metrics.turned_away(code)
+        await send_problem(send, code, prefix="websocket.http")
 
     def _admit(self, scope: Any, headers: Headers) -> TableDesk:
         if not is_allowed(headers, self._door.options.server):
@@ -90,6 +95,7 @@ class Sockets:
         line = line_of(scope)
         line.patron_id = patron.patron_id
         if not self._of_patron.take(patron.patron_id):
+            self._door.metrics.turned_away(Fault.TOO_MANY_SOCKETS)
             self._tell(line, refusal(Fault.TOO_MANY_SOCKETS))
             line.end(TRY_AGAIN_LATER, Fault.TOO_MANY_SOCKETS)
             await _until_gone(receive)
@@ -110,7 +116,7 @@ class _Visit:
         limits = door.options.limits
         now_s = time.monotonic()
         self._hub, self._line, self._desk, self._patron = hub, line, desk, patron
-        self._channel, self._floor = desk.channel(patron.patron_id), door.floor
+        self._channel, self._floor, self._metrics = desk.channel(patron.patron_id), door.floor, door.metrics
         self._most_bytes = limits.frame_bytes
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst, now_s)
         self._patience = Bucket(limits.messages_per_second, 4 * limits.message_burst, now_s)
@@ -182,10 +188,16 @@ class _Visit:
             code, facts = code_of(trouble)
             self._tell(refusal(code, message.request_id, message.coup, facts))
         else:
-            if answer is not None and not self._line.closing:
-                self._hub.send(self._line, answer)
+            if answer is not None:
+                refused = code_in(answer)
+                if refused is not None:
+                    self._metrics.refused(refused)
+                if not self._line.closing:
+                    self._hub.send(self._line, answer)
 
     def _tell(self, event: PrivateEvent) -> None:
+        if isinstance(event, Refused):
+            self._metrics.refused(event.code)
         if not self._line.closing:
             self._hub.send(self._line, _encoder.encode(event))
 

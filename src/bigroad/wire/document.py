@@ -104,7 +104,8 @@ for what follows; `table`, `profile`, `outcome`, `result` (won, lost, push), `fr
 | `GET /api/preferences` | [`Preferences`](#object-preferences) |
 | `PUT /api/preferences` | takes and answers [`Preferences`](#object-preferences), at most 4,096 bytes |
 | `GET /healthz` | 200 while the process answers |
-| `GET /readyz` | 200 when bets can be made, else 503 |
+| `GET /readyz` | 200 when bets can be made, else 503; `not_ready` names what is wrong |
+| `GET /metrics` | figures for Prometheus, to addresses that the settings name |
 | `GET /api/openapi.json` | the API as OpenAPI |
 
 Every error is a [`Problem`](#object-problem), a code with its words and facts. A request with an `Origin` that is not
