@@ -1,4 +1,4 @@
-"""Measure the 3D table on this machine: part of `make bench`, or `python tools/bench_scene.py --json`.
+"""Measure the 3D table on this machine: `make bench-scene`, or `python tools/bench_scene.py --json`.
 
 What each tier draws and keeps (from three.js and from the textures themselves), the script time of a frame without the
 drawing, what a frame leaves on the heap, memory over 500 coups, and what a first visit fetches until the table stands.
@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bench_table import free_port
+from benching.ports import free_port
 from page import node_in_packages, node_on_path
 from playwright.async_api import Browser, CDPSession, async_playwright
 
@@ -52,7 +52,7 @@ def build_lab(folder: Path) -> None:
     """Build the page of the scene's lab into a folder. Raises CalledProcessError."""
     node = node_on_path() or node_in_packages(Path(sysconfig.get_path("purelib")))
     if node is None:
-        raise SystemExit("no Node here: `make bench` brings one")
+        raise SystemExit("no Node here: `make bench-scene` brings one")
     vite = "node_modules/vite/bin/vite.js"
     command = [str(node.binary), vite, "build", "--config", "vite.lab.config.ts", "--logLevel", "error"]
     subprocess.run([*command, "--outDir", str(folder), "--emptyOutDir"], cwd=CLIENT, check=True)

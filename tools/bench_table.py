@@ -1,4 +1,4 @@
-"""Measure a table at work on this machine: part of `make bench`, or `python tools/bench_table.py --seconds 60`.
+"""Measure a table at work on this machine: `make bench-table`, or `python tools/bench_table.py --seconds 60`.
 
 500 bots play a table of ten-second rounds over real sockets; every bet must be settled and the whole book must balance.
 Printed: the answer to BET (p50, p99, most), commands and events. Then bots at seats of their own, until 10,000 rounds
@@ -10,15 +10,15 @@ import argparse
 import asyncio
 import json
 import os
-import random
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+from benching.ports import free_port
 
 from bigroad.app.simulation import simulate
 from bigroad.compose import table_plan
@@ -29,18 +29,6 @@ from bigroad.storage.memory import MemoryStore
 ROUND = "betting_ms = 5000\nclosing_ms = 1000\ndeal_pace = 0.3\n"
 ALONE = 'profile = "three-d"\ndeal_pace = 0.05\nbankroll_minor = 100_000_000_000\n[guests]\nstart_minor = 100_000_000\n'
 LONGEST_S = 1_800
-
-
-def free_port() -> int:
-    """A port that nobody listens on, below those that outgoing connections are given: it stays free till it is used."""
-    for port in random.SystemRandom().sample(range(20_000, 32_000), 200):
-        with socket.socket() as probe:
-            try:
-                probe.bind(("0.0.0.0", port))
-            except OSError:
-                continue
-            return port
-    raise OSError("no free port")
 
 
 def play(patrons: int, seconds: int, table: str = ROUND, coups: int | None = None) -> dict[str, Any]:

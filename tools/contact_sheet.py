@@ -1,7 +1,7 @@
 """Draw contact sheets of a whole coup for docs/images: `python tools/contact_sheet.py [mei|luca] [desktop|phone] …`.
 
 The scene's lab draws one deterministic frame for each key moment, and puts them side by side. Without
-arguments all four sheets are drawn, one after the other. Needs what `make bench` needs: Node, and a Chromium.
+arguments all four sheets are drawn, one after the other. Needs what `make bench-scene` needs: Node, and a Chromium.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What `make` does: run, test, check, gen, bench, crash, lock, clean. Needs Python 3.11 and nothing else to start."""
+"""What `make` does; the Makefile says what there is. Needs Python 3.11 and nothing else to start."""
 
 import os
 import shutil
@@ -103,10 +103,29 @@ def gen() -> int:
 
 
 def bench() -> int:
-    """Measure the server and the 3D table on this machine, over loopback."""
+    """Measure the server on this machine, over loopback, in under ten minutes; compare with the last recorded run."""
+    return _measure("-m", "benching")
+
+
+def bench_record() -> int:
+    """The same, and keep it in bench/RESULTS.md."""
+    return _measure("-m", "benching", "--record")
+
+
+def bench_table() -> int:
+    """Let 500 bots play for five minutes, then 10,000 rounds at seats of their own."""
+    return _measure("tools/bench_table.py")
+
+
+def bench_scene() -> int:
+    """Measure the 3D table in a headless Chromium."""
+    return _measure("tools/bench_scene.py")
+
+
+def _measure(*words: str) -> int:
     prepare(DEV)
-    env = {**os.environ, "PYTHONPATH": "src"}
-    return max(_call([str(PYTHON), f"tools/{name}.py"], env=env) for name in ("bench", "bench_table", "bench_scene"))
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(("src", "tools"))}
+    return _call([str(PYTHON), *words], env=env)
 
 
 def crash() -> int:
@@ -138,7 +157,8 @@ def _call(command: list[str], folder: Path = ROOT, env: dict[str, str] | None = 
 
 
 TASKS: dict[str, Callable[[], int]] = {
-    task.__name__: task for task in (run, test, check, gen, bench, crash, lock, clean)
+    task.__name__.replace("_", "-"): task
+    for task in (run, test, check, gen, bench, bench_record, bench_table, bench_scene, crash, lock, clean)
 }
 
 

@@ -1,5 +1,6 @@
 """What `make` rests on: stamps by content, counts that distrust a crash, locks without addresses."""
 
+import importlib
 import json
 import re
 import subprocess
@@ -132,7 +133,7 @@ def test_npms_lock_names_no_address() -> None:
     assert '"resolved"' not in text
 
 
-@pytest.mark.parametrize("goal", ["run", "test", "check", "gen", "bench", "lock", "clean"])
+@pytest.mark.parametrize("goal", ["run", "test", "check", "gen", "bench", "bench-record", "lock", "clean"])
 def test_make_knows_its_goals(goal: str) -> None:
     done = subprocess.run(["make", "-n", goal], cwd=ROOT, capture_output=True, text=True, check=True)
     assert f"tools/tasks.py {goal}" in done.stdout
@@ -148,3 +149,24 @@ def test_what_only_the_administrator_can_install_is_said_plainly(monkeypatch: py
     monkeypatch.setattr(environment.os, "geteuid", lambda: 1000)
     with pytest.raises(environment.SetupError, match="python3-venv is missing, needed to create"):
         environment._install_debian("python3-venv", "to create .venv")
+
+
+def test_a_recorded_run_is_what_the_next_one_is_compared_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report, figure = importlib.import_module("benching.report"), importlib.import_module("benching.figure").Figure
+    results = tmp_path / "RESULTS.md"
+    monkeypatch.setattr(report, "RESULTS", results)
+    assert dict(report.last_run(results)) == {}
+    report.record([figure("echo", 3.5, "ms", 5), figure("rows", 123_456, "1/s", 100_000, at_least=True)])
+    report.record([figure("echo", 7.25, "ms", 5), figure("rows", 99_000, "1/s", 100_000, at_least=True)])
+    assert dict(report.last_run(results)) == {"echo": 7.25, "rows": 99_000}
+    text = results.read_text(encoding="utf-8")
+    assert text.count("\n## ") == 2
+    assert text.index("| echo | 7.25 | ms | ≤ 5 | **no** |") < text.index("| echo | 3.50 | ms | ≤ 5 | yes |")
+
+
+@pytest.mark.parametrize(
+    ("value", "at_least", "kept"), [(4.9, False, True), (5, False, True), (5.1, False, False), (5.1, True, True)]
+)
+def test_a_figure_knows_whether_its_bound_is_kept(value: float, at_least: bool, kept: bool) -> None:
+    figure = importlib.import_module("benching.figure").Figure
+    assert figure("echo", value, "ms", 5, at_least).kept is kept

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import gc
 import os
 import socket
 import sys
@@ -18,7 +17,7 @@ from bigroad.compose import database_path, open_floor
 from bigroad.settings import Settings
 from bigroad.web.app import create_app
 from bigroad.web.metrics import Metrics
-from bigroad.web.serve import listen
+from bigroad.web.serve import listen, settle_memory
 from bigroad.web.serve import serve as serve_web
 
 MOST_FILES = 1_048_576
@@ -66,8 +65,7 @@ async def _serve(settings: Settings, bound: socket.socket) -> None:
 
     async def started() -> None:
         floor.start()
-        gc.collect()
-        gc.freeze()
+        settle_memory()
         say(*opening_words(settings, bound.getsockname()[1], built=app.page.is_built))
 
     async def stopping() -> None:

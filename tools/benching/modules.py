@@ -1,0 +1,15 @@
+"""Which modules `make bench` runs, in which order, and how long each may take."""
+
+from typing import NamedTuple
+
+
+class Module(NamedTuple):
+    """A module of this package with `def run() -> list[Figure]`. most_s: it is ended after so many seconds. extra: only
+    by name, as it needs more than ten minutes or a browser."""
+
+    name: str
+    most_s: int
+    extra: bool = False
+
+
+MODULES = (Module("fanout", 240),)
