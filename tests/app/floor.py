@@ -46,6 +46,8 @@ class Floor:
     """One table; with `alone` in its terms the seat of the first guest. `start` again is a restart: the runner is
     forgotten, and what the store has is recovered."""
 
+    name = "emerald"
+
     def __init__(self, store: Store | None = None, **terms: int) -> None:
         self.store: Store = store or MemoryStore()
         self.terms = usual_terms(**terms)
@@ -60,7 +62,7 @@ class Floor:
         return seed_of(self._seeds)
 
     async def start(self) -> "Floor":
-        claim = await self.store.claim("emerald", BANKROLL_MINOR, self.clock.utc_ms())
+        claim = await self.store.claim(self.name, BANKROLL_MINOR, self.clock.utc_ms())
         seat, bank_no = None, None
         if not self.terms.clock:
             bank_no = self.bank_no = claim.table_no

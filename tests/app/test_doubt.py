@@ -21,8 +21,8 @@ class Lossy(MemoryStore):
         super().__init__()
         self.number = number
 
-    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide) -> Changes:
-        changes = await super().commit(table_no, patron_ids, decide)
+    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide, since_day: int = 0) -> Changes:
+        changes = await super().commit(table_no, patron_ids, decide, since_day)
         self.number -= 1
         if self.number == 0:
             raise StoreError("the answer was lost")

@@ -135,14 +135,14 @@ class Failing(MemoryStore):
         super().__init__()
         self.number, self.kept = number, kept
 
-    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide) -> Changes:
+    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide, since_day: int = 0) -> Changes:
         self.number -= 1
         if self.number == 0:
             if self.kept:
-                await super().commit(table_no, patron_ids, decide)
+                await super().commit(table_no, patron_ids, decide, since_day)
                 raise Crash
             raise StoreError("disk full")
-        return await super().commit(table_no, patron_ids, decide)
+        return await super().commit(table_no, patron_ids, decide, since_day)
 
 
 class Crash(BaseException):

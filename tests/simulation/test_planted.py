@@ -54,8 +54,8 @@ class PaysTwice(DurableStore):
             self._transfers.pop((row.coup_key, row.bet_seq, row.kind), None)
         super()._move(rows)
 
-    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide) -> Changes:
-        changes = await super().commit(table_no, patron_ids, decide)
+    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide, since_day: int = 0) -> Changes:
+        changes = await super().commit(table_no, patron_ids, decide, since_day)
         advanced, table = changes.advanced, self._table(table_no)
         if advanced is not None and advanced.phase is Phase.SETTLED and (table_no, advanced.coup_no) not in self.seen:
             self.seen.add((table_no, advanced.coup_no))

@@ -11,6 +11,12 @@ FACTS = {
     Refusal.BELOW_MIN: {"area", "min_minor", "stake_minor"},
     Refusal.ABOVE_MAX: {"area", "max_minor", "stake_minor"},
     Refusal.BALANCE_TOO_LOW: {"balance_minor", "total_minor"},
+    Refusal.LOSS_LIMIT: {"period", "limit_minor", "spent_minor", "left_minor", "stake_minor", "until_utc_ms"},
+    Refusal.STAKE_LIMIT: {"period", "limit_minor", "spent_minor", "left_minor", "stake_minor", "until_utc_ms"},
+    Refusal.ON_A_BREAK: {"until_utc_ms"},
+    Refusal.SELF_EXCLUDED: {"until_utc_ms"},
+    Fault.NOT_YET_READY: {"ready_utc_ms"},
+    Fault.STANDS_ALREADY: {"until_utc_ms"},
     Fault.FRAME_TOO_LARGE: {"max_bytes"},
     Fault.BAD_MESSAGE: {"detail"},
 }

@@ -7,6 +7,9 @@ export const en = {
   'area.player': 'Player',
   'area.banker': 'Banker',
   'area.tie': 'Tie',
+  'period.day': 'day',
+  'period.week': 'week',
+  'period.month': 'month',
   'area.described': 'Your stake {mine_minor}. Minimum {min_minor}, maximum {max_minor}. Others {others_minor}.',
 
   'top.place': 'Shoe {shoe} · Coup {coup}',

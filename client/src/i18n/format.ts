@@ -50,6 +50,10 @@ export function chipFace(minor: number): string {
   return plain(minor);
 }
 
+/** "1 Dec 2026, 16:20", in the time of the patron's own clock. */
+export const moment = (utcMs: number): string =>
+  new Date(utcMs).toLocaleString(current().language.tag, { dateStyle: 'medium', timeStyle: 'short' });
+
 /** "00:34" */
 export function clock(seconds: number): string {
   const whole = Math.max(0, Math.trunc(seconds));

@@ -3,7 +3,7 @@
 import { type Code, WORDS } from '../wire/generated';
 import { current } from './current.svelte';
 import { en, type MessageKey } from './en';
-import { clock, decimal, money } from './format';
+import { clock, decimal, moment, money } from './format';
 import type { Language } from './languages';
 import { fill, type Filling } from './message';
 
@@ -49,7 +49,10 @@ function pluralRules(): Intl.PluralRules {
   return found;
 }
 
-/** `…_minor` is money, `…_clock` a clock of the fact named before it, areas and sides are named, the rest is as it is. */
+/**
+ * `…_minor` is money, `…_utc_ms` a moment, `…_clock` a clock of the fact named before it, areas, sides and periods are
+ * named, the rest is as it is.
+ */
 function fact(name: string, facts: Facts): string | null {
   const value = facts[name];
   if (name.endsWith('_clock')) {
@@ -58,6 +61,8 @@ function fact(name: string, facts: Facts): string | null {
   }
   if (value === undefined) return null;
   if (name.endsWith('_minor') && typeof value === 'number') return money(value);
+  if (name.endsWith('_utc_ms') && typeof value === 'number') return moment(value);
+  if (name === 'period' && `period.${value}` in en) return t(`period.${value}` as MessageKey);
   if (name === 'area' || name === 'side') return areaName(String(value));
   return typeof value === 'number' ? decimal(value) : value;
 }

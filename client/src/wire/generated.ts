@@ -502,6 +502,11 @@ export const WORDS = {
   HOUSE_LIMIT: "The table cannot cover a bet that large now.",
   CONFLICT: "That request was used for something else before.",
   TABLE_CLOSED: "The table is closed.",
+  LOSS_LIMIT: "That could pass your loss limit of {limit_minor} a {period}. Left to bet: {left_minor}.",
+  STAKE_LIMIT: "That would pass your stake limit of {limit_minor} a {period}. Left to bet: {left_minor}.",
+  ON_A_BREAK: "You are taking a break until {until_utc_ms}.",
+  SELF_EXCLUDED: "You have excluded yourself from play until {until_utc_ms}.",
+  SELF_EXCLUDED_FOR_GOOD: "You have excluded yourself from play for good.",
   FRAME_TOO_LARGE: "A message may have at most {max_bytes} bytes.",
   NOT_JSON: "That message is not a JSON text.",
   BAD_MESSAGE: "That message has a wrong or missing field: {detail}.",
@@ -519,6 +524,9 @@ export const WORDS = {
   METHOD_NOT_ALLOWED: "That cannot be done here.",
   BAD_REQUEST: "That request has a wrong or missing part.",
   REFILL_NOT_YET: "New chips come once a day, when the balance is below the minimum bet.",
+  NOTHING_PENDING: "No change of that limit waits.",
+  NOT_YET_READY: "That can be confirmed from {ready_utc_ms} on, not before.",
+  STANDS_ALREADY: "What is running lasts until {until_utc_ms}, and nothing shortens it.",
 } as const;
 
 export type Code = keyof typeof WORDS;

@@ -1,15 +1,16 @@
 """From what a step brought about to what the store keeps and what is told."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never, get_args
 
 from bigroad.app import log_records
 from bigroad.app.ports import News
-from bigroad.app.store import Advanced, BetResult, Changes, Opened
+from bigroad.app.store import Advanced, BetResult, Changes, Opened, Spending
 from bigroad.app.texts import kept_answer, shoe_text, terms_text
 from bigroad.ledger.accounts import AccountKind
 from bigroad.ledger.transfers import Transfer, TransferKind, postings
+from bigroad.protection.periods import day_of
 from bigroad.table import events
 from bigroad.table.betting import worst_loss_minor
 from bigroad.table.commands import PatronCommand
@@ -21,13 +22,15 @@ from bigroad.wire import translate
 @dataclass(slots=True)
 class Record:
     """Everything that one commit keeps, and what is told once it is kept. replies: to the asking socket alone, by the
-    position of its command in the batch. rules_before: the text of the rules so far, None for a new table."""
+    position of its command in the batch. rules_before: the text of the rules so far, None for a new table. counted:
+    the patrons whose days are summed up."""
 
     changes: Changes
     rules_before: str | None = None
     news: list[News] = field(default_factory=list)
     replies: dict[int, bytes] = field(default_factory=dict)
     totals_changed: bool = False
+    counted: Container[int] = ()
 
 
 _PUBLIC = get_args(events.Public)
@@ -120,6 +123,8 @@ def _note_private(
         case events.Receipt(patron_id=patron_id, bet=bet):
             changes.open_coup_no = state.coup_no
             changes.bets.append(bet)
+            if patron_id in record.counted:
+                changes.spending.append(Spending(patron_id, day_of(bet.at_utc_ms), bet.staked_minor, 0))
             changes.drafts[patron_id] = ()
             _keep_answer(changes, state, command)
             record.totals_changed = True
@@ -133,6 +138,11 @@ def _note_private(
                     event.balance_before_minor + event.returned_minor,
                 )
             )
+            if patron_id in record.counted:
+                day = day_of(bet.at_utc_ms)
+                voided = event.outcome is None
+                spent = (-bet.staked_minor, 0) if voided else (0, event.returned_minor)
+                changes.spending.append(Spending(patron_id, day, *spent))
             record.news.append(News(translate.encode(translate.settled(event)), patron_id))
         case events.Refused(patron_id=patron_id):
             body = translate.encode(translate.refused(event))

@@ -13,6 +13,8 @@ from bigroad.app.log_records import LogRecord
 from bigroad.ledger.accounts import EMPTY, Account, Balance
 from bigroad.ledger.chain import Entry
 from bigroad.ledger.transfers import Transfer
+from bigroad.protection.guard import Change, Guard
+from bigroad.protection.standing import Protected
 from bigroad.rules.errors import BigroadError
 from bigroad.table.commands import Funds
 from bigroad.table.events import Bet, Dealing, Opening, Stakes
@@ -80,6 +82,15 @@ class KeptAnswer(NamedTuple):
     answer: str
 
 
+class Spending(NamedTuple):
+    """What a commit adds to the sums of a day of a patron who is protected."""
+
+    patron_id: int
+    day: int
+    staked_minor: int
+    returned_minor: int
+
+
 TAIL = 200
 """So many public events of a shared table are kept for pages that come back."""
 
@@ -87,7 +98,7 @@ TAIL = 200
 @dataclass(slots=True)
 class Changes:
     """Everything one commit keeps. drafts: by patron the staged steps; an empty tuple forgets them. log: what the log
-    of rounds says of it.
+    of rounds says of it. spending: of those patrons whose limits are counted.
 
     open_coup_no: the coup that must be OPEN for bets and drafts to be kept. tail: how many public events stay. Unset
     parts change nothing.
@@ -107,6 +118,7 @@ class Changes:
     events: list[tuple[int, bytes]] = field(default_factory=list)
     answers: list[KeptAnswer] = field(default_factory=list)
     log: list[LogRecord] = field(default_factory=list)
+    spending: list[Spending] = field(default_factory=list)
     tail: int = TAIL
 
     @property
@@ -243,6 +255,16 @@ EVERYTHING = Wanted()
 
 
 Decide = Callable[[Funds], Changes]
+Wish = Callable[[Guard], Change | None]
+"""What a patron's wish makes of the guard as it is; None for nothing."""
+
+
+class Sitting(NamedTuple):
+    """How long a patron has been playing, and what of it: of the coups of this while whose results have been shown."""
+
+    started_utc_ms: int
+    staked_minor: int
+    returned_minor: int
 
 
 class Store(Protocol):
@@ -266,9 +288,10 @@ class Store(Protocol):
     async def load(self, table_no: int) -> StoredTable:
         """Everything recovery needs."""
 
-    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide) -> Changes:
+    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide, since_day: int = 0) -> Changes:
         """Read, decide, keep. The bank of the funds is the one that pays, less what coups under way at its other seats
-        can still cost. Raises StaleOwner, StoreError, or what `decide` raises; then nothing was kept."""
+        can still cost. since_day: from which UTC day on the sums of protected patrons are read. Raises StaleOwner,
+        StoreError, or what `decide` raises; then nothing was kept."""
 
     async def last_stakes(self, table_no: int, patron_id: int) -> Stakes:
         """The patron's latest bet at the table, or empty."""
@@ -305,6 +328,20 @@ class Store(Protocol):
 
     async def keep_preferences(self, patron_id: int, text: str) -> None:
         """Keep what the patron has chosen."""
+
+    async def protected(self, patron_id: int, since_day: int) -> Protected | None:
+        """The patron's guard and the sums from that UTC day on; None for one who never asked to be protected."""
+
+    async def protect(self, patron_id: int, at_utc_ms: int, wish: Wish) -> Guard:
+        """Read the guard, ask for the change, keep both, in one transaction. Answers the guard after it. From the first
+        change on the patron's days are summed up, those of the running periods from their beginning. Raises StoreError,
+        or what `wish` raises."""
+
+    async def protection_changes(self, patron_id: int, limit: int) -> Sequence[Change]:
+        """The latest changes of the patron's guard, newest first."""
+
+    async def sit(self, patron_id: int, at_utc_ms: int, gap_ms: int) -> Sitting:
+        """The patron is here now. Who has not been here for `gap_ms` starts a new sitting."""
 
     async def book(self) -> tuple[dict[Account, Balance], list[Transfer]]:
         """Every account and transfer, for an audit."""

@@ -25,6 +25,7 @@ from bigroad.app.shoe_record import coup_record, shoe_record
 from bigroad.app.store import TAIL, Changes, StaleOwner, Store, StoreError, refill_due
 from bigroad.app.texts import terms_text
 from bigroad.ledger.errors import InvariantBroken
+from bigroad.protection.periods import day_of, oldest_day
 from bigroad.roads.recent import FOLLOWED
 from bigroad.table import commands
 from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick, funded
@@ -377,10 +378,10 @@ class TableRunner:
             taken_ns: dict[int, int] = {}
             state = before
             changes = Changes(before.table_no, self._epoch, self._clock.utc_ms(), tail=self._kept_events)
-            record = Record(changes, rules_before)
+            record = Record(changes, rules_before, counted=funds.protected)
             available = dict(funds.available_minor)
             for at, (command, now_ns) in enumerate(commands):
-                command = funded(command, Funds(available, funds.bank_minor))
+                command = funded(command, Funds(available, funds.bank_minor, protected=funds.protected))
                 money_before = len(record.changes.transfers)
                 asked = command if isinstance(command, PatronCommand) else None
                 try:
@@ -403,7 +404,7 @@ class TableRunner:
             return record.changes
 
         try:
-            await self._store.commit(before.table_no, patrons, decide)
+            await self._store.commit(before.table_no, patrons, decide, _since_day(commands))
         except StaleOwner as problem:
             return self._break(commands, problem)
         except InvariantBroken as problem:
@@ -518,6 +519,12 @@ class TableRunner:
             self._presence_told = len(self._sockets)
             news.append(News(translate.encode(server_events.Presence(self._presence_told)), volatile=True))
         self._bus.publish(self._channel, news)
+
+
+def _since_day(commands: Sequence[tuple[Command, int]]) -> int:
+    """The first UTC day that a limit counts at the earliest of these commands."""
+    moments = [command.at_utc_ms if isinstance(command, PatronCommand) else command.utc_ms for command, _ in commands]
+    return oldest_day(day_of(min(moments)))
 
 
 def _reached(changes: Changes, moment: str) -> None:

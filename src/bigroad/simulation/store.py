@@ -69,8 +69,8 @@ class DurableStore(MemoryStore):
             self.witness.claimed(f"{self._name(bank_no)}/{patron_id}", claim, bank_no)
         return claim
 
-    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide) -> Changes:
-        changes = await super().commit(table_no, patron_ids, decide)
+    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide, since_day: int = 0) -> Changes:
+        changes = await super().commit(table_no, patron_ids, decide, since_day)
         if self.witness is not None and not changes.empty:
             self.witness.kept(changes)
         return changes

@@ -1,6 +1,6 @@
 """The store for simulations: the same contract in dictionaries, gone with the process."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bigroad.app import log_records
@@ -15,6 +15,8 @@ from bigroad.app.store import (
     Decide,
     KeptAnswer,
     Purse,
+    Sitting,
+    Spending,
     StaleOwner,
     StoredBet,
     StoredCoup,
@@ -22,12 +24,16 @@ from bigroad.app.store import (
     StoredTable,
     StoreError,
     Wanted,
+    Wish,
 )
 from bigroad.ledger import accounts, chain, transfers
 from bigroad.ledger.accounts import Account, Balance
 from bigroad.ledger.audit import verify_balances
 from bigroad.ledger.chain import Entry, Signer, Unsigned
 from bigroad.ledger.transfers import Transfer, TransferKind, added, postings
+from bigroad.protection.guard import UNGUARDED, Change, Guard, applied
+from bigroad.protection.periods import day_of, oldest_day
+from bigroad.protection.standing import Protected, Spent
 from bigroad.storage.sqlite_apply import ANSWERED_COUPS
 from bigroad.table.commands import Funds
 from bigroad.table.events import Bet, Stakes
@@ -61,6 +67,10 @@ class MemoryStore:
         self._patrons: dict[int, StoredPatron] = {}
         self._tokens: dict[bytes, int] = {}
         self._preferences: dict[int, str] = {}
+        self._guards: dict[int, Guard] = {}
+        self._guard_changes: dict[int, list[Change]] = {}
+        self._days: dict[int, dict[int, Spent]] = {}
+        self._sittings: dict[int, tuple[int, int]] = {}
 
     async def claim(self, table: str, bankroll_minor: int, at_utc_ms: int) -> Claim:
         """See Store."""
@@ -126,16 +136,20 @@ class MemoryStore:
             hold=self._hold(table),
         )
 
-    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide) -> Changes:
+    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide, since_day: int = 0) -> Changes:
         """See Store."""
         available = {patron_id: self._balance(accounts.patron(patron_id)).available_minor for patron_id in patron_ids}
         table = self._table(table_no)
-        changes = decide(Funds(available, self._bank_minor(table), self._hold(table)))
+        protected = {
+            patron_id: self._protected(patron_id, since_day) for patron_id in patron_ids if patron_id in self._guards
+        }
+        changes = decide(Funds(available, self._bank_minor(table), self._hold(table), protected))
         if changes.empty:
             return changes
         self._verify(table, changes)
         self._move(changes.transfers)
         self._apply(table, changes)
+        self._spend(changes.spending)
         self._append(changes.log, changes.epoch, changes.at_utc_ms)
         return changes
 
@@ -231,6 +245,66 @@ class MemoryStore:
     async def keep_preferences(self, patron_id: int, text: str) -> None:
         """See Store."""
         self._preferences[patron_id] = text
+
+    async def protected(self, patron_id: int, since_day: int) -> Protected | None:
+        """See Store."""
+        return self._protected(patron_id, since_day) if patron_id in self._guards else None
+
+    async def protect(self, patron_id: int, at_utc_ms: int, wish: Wish) -> Guard:
+        """See Store."""
+        guard = self._guards.get(patron_id, UNGUARDED)
+        change = wish(guard)
+        if change is None:
+            return guard
+        if patron_id not in self._guards:
+            since_day = oldest_day(day_of(at_utc_ms)) - 1
+            self._spend(row for row in self._spending_of(patron_id) if row.day >= since_day)
+        self._guard_changes.setdefault(patron_id, []).append(change)
+        self._guards[patron_id] = applied(guard, change)
+        return self._guards[patron_id]
+
+    async def protection_changes(self, patron_id: int, limit: int) -> Sequence[Change]:
+        """See Store."""
+        return self._guard_changes.get(patron_id, [])[::-1][:limit]
+
+    async def sit(self, patron_id: int, at_utc_ms: int, gap_ms: int) -> Sitting:
+        """See Store."""
+        started, seen = self._sittings.get(patron_id, (at_utc_ms, at_utc_ms))
+        if seen < at_utc_ms - gap_ms:
+            started = at_utc_ms
+        self._sittings[patron_id] = (started, max(seen, at_utc_ms))
+        rows = [
+            row
+            for row in await self.history(patron_id, 2**31)
+            if row.bet.at_utc_ms >= started
+            and row.returned is not None
+            and row.coup.phase in (Phase.SETTLED, Phase.CLOSED)
+            and row.coup.shown_until_utc_ms <= at_utc_ms
+        ]
+        back = sum(sum((row.returned or {}).values()) for row in rows)
+        return Sitting(started, sum(row.bet.staked_minor for row in rows), back)
+
+    def _protected(self, patron_id: int, since_day: int) -> Protected:
+        days = self._days.get(patron_id, {})
+        return Protected(self._guards[patron_id], [days[day] for day in sorted(days) if day >= since_day])
+
+    def _spending_of(self, patron_id: int) -> Iterator[Spending]:
+        """The patron's bets that count."""
+        for table in self._tables.values():
+            for coup_no, bets in table.bets.items():
+                if table.coups[coup_no - 1].phase is Phase.VOIDED:
+                    continue
+                for bet in bets.values():
+                    if bet.patron_id == patron_id:
+                        result = table.results.get((coup_no, bet.bet_seq))
+                        back = result.returned_minor if result else 0
+                        yield Spending(patron_id, day_of(bet.at_utc_ms), bet.staked_minor, back)
+
+    def _spend(self, rows: Iterable[Spending]) -> None:
+        for patron_id, day, staked, returned in rows:
+            days = self._days.setdefault(patron_id, {})
+            before = days.get(day, Spent(day, 0, 0))
+            days[day] = Spent(day, before.staked_minor + staked, before.returned_minor + returned)
 
     async def book(self) -> tuple[dict[Account, Balance], list[Transfer]]:
         """See Store."""

@@ -8,7 +8,10 @@ def scripts() -> list[tuple[int, str]]:
     """(version, SQL) of every migration, ascending."""
     folder = resources.files("bigroad.storage") / "migrations"
     files = sorted((file for file in folder.iterdir() if file.name.endswith(".sql")), key=lambda file: file.name)
-    return [(int(file.name[:4]), file.read_text(encoding="utf-8")) for file in files]
+    found = [(int(file.name[:4]), file.read_text(encoding="utf-8")) for file in files]
+    if [number for number, _ in found] != list(range(1, len(found) + 1)):
+        raise RuntimeError("migrations are numbered from 1 on, each number once: the next one takes the next number")
+    return found
 
 
 def migrate(connection: sqlite3.Connection) -> int:

@@ -6,11 +6,13 @@ from typing import Any, Final
 import msgspec
 
 from bigroad.app.store import StoredCoup
+from bigroad.protection.guard import Guard
 from bigroad.table.events import Bet, Stakes
 from bigroad.table.phases import Phase
 
 _stakes = msgspec.json.Decoder(dict[str, int])
 _steps = msgspec.json.Decoder(list[dict[str, int]])
+_guard = msgspec.json.Decoder(Guard)
 
 
 COUP_COLUMNS: Final = """coups.coup_no, coups.shoe_no, coups.phase, coups.seed, coups.opened_utc_ms,
@@ -40,6 +42,16 @@ def steps_text(steps: tuple[Stakes, ...]) -> str:
 def steps_of(text: str) -> tuple[Stakes, ...]:
     """The reverse of `steps_text`."""
     return tuple(_steps.decode(text))
+
+
+def guard_text(guard: Guard) -> str:
+    """What protects a patron, as JSON."""
+    return msgspec.json.encode(guard).decode()
+
+
+def guard_of(text: str) -> Guard:
+    """The reverse of `guard_text`."""
+    return _guard.decode(text)
 
 
 def cards_of(text: str) -> tuple[str, ...]:

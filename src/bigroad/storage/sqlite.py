@@ -20,18 +20,22 @@ from bigroad.app.store import (
     Decide,
     KeptAnswer,
     Purse,
+    Sitting,
     StaleOwner,
     StoredBet,
     StoredCoup,
     StoredPatron,
     StoredTable,
     Wanted,
+    Wish,
 )
 from bigroad.ledger import accounts, transfers
 from bigroad.ledger.accounts import Account, AccountKind, Balance
 from bigroad.ledger.chain import Entry, Head, Signer, Unsigned
 from bigroad.ledger.transfers import Transfer, TransferKind
-from bigroad.storage import round_log
+from bigroad.protection.guard import Change, Guard
+from bigroad.protection.standing import Protected
+from bigroad.storage import round_log, sqlite_protection
 from bigroad.storage.keys import SeedSeal
 from bigroad.storage.rows import BET_COLUMNS, COUP_COLUMNS, bet_of, coup_of_row, stakes_of, steps_of
 from bigroad.storage.sqlite_apply import apply_changes, claim_seat, claim_table, insert_transfers
@@ -158,11 +162,11 @@ class SqliteStore:
 
         return await self._writer.run(job)
 
-    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide) -> Changes:
+    async def commit(self, table_no: int, patron_ids: Sequence[int], decide: Decide, since_day: int = 0) -> Changes:
         """See Store."""
 
         def job(db: sqlite3.Connection) -> tuple[Changes, Entry | None]:
-            changes = decide(_funds(db, table_no, patron_ids))
+            changes = decide(_funds(db, table_no, patron_ids, since_day))
             if changes.empty:
                 return changes, None
             _verify_owner(db, changes)
@@ -295,6 +299,26 @@ class SqliteStore:
 
         await self._writer.run(job)
 
+    async def protected(self, patron_id: int, since_day: int) -> Protected | None:
+        """See Store."""
+
+        def job(db: sqlite3.Connection) -> Protected | None:
+            return sqlite_protection.protected_among(db, f"[{patron_id}]", since_day).get(patron_id)
+
+        return await self._writer.run(job)
+
+    async def protect(self, patron_id: int, at_utc_ms: int, wish: Wish) -> Guard:
+        """See Store."""
+        return await self._writer.run(lambda db: sqlite_protection.protect(db, patron_id, at_utc_ms, wish))
+
+    async def protection_changes(self, patron_id: int, limit: int) -> Sequence[Change]:
+        """See Store."""
+        return await self._writer.run(lambda db: sqlite_protection.changes_of(db, patron_id, limit))
+
+    async def sit(self, patron_id: int, at_utc_ms: int, gap_ms: int) -> Sitting:
+        """See Store."""
+        return await self._writer.run(lambda db: sqlite_protection.sit(db, patron_id, at_utc_ms, gap_ms))
+
     async def book(self) -> tuple[dict[Account, Balance], list[Transfer]]:
         """See Store."""
 
@@ -369,11 +393,12 @@ def _shoe(db: sqlite3.Connection, table_no: int, shoe_no: int) -> list[StoredCou
     return [coup_of_row(row) for row in reversed(rows)]
 
 
-def _funds(db: sqlite3.Connection, table_no: int, patron_ids: Sequence[int]) -> Funds:
+def _funds(db: sqlite3.Connection, table_no: int, patron_ids: Sequence[int], since_day: int) -> Funds:
+    ids = msgspec.json.encode(list(patron_ids)).decode()
     rows = db.execute(
         "SELECT owner, balance_minor - reserved_minor FROM accounts"
         " WHERE kind = 1 AND owner IN (SELECT value FROM json_each(?))",
-        (msgspec.json.encode(list(patron_ids)).decode(),),
+        (ids,),
     )
     (bank_no,) = db.execute("SELECT coalesce(bank_no, table_no) FROM tables WHERE table_no = ?", (table_no,)).fetchone()
     (bank_minor,) = db.execute(
@@ -386,7 +411,8 @@ def _funds(db: sqlite3.Connection, table_no: int, patron_ids: Sequence[int]) -> 
     ).fetchone()
     (coup_no,) = db.execute("SELECT max(coup_no) FROM coups WHERE table_no = ?", (table_no,)).fetchone()
     hold = _hold(db, accounts.coup_key(table_no, coup_no)) if coup_no else Balance()
-    return Funds(dict(rows.fetchall()), bank_minor - exposure_minor, hold)
+    protected = sqlite_protection.protected_among(db, ids, since_day)
+    return Funds(dict(rows.fetchall()), bank_minor - exposure_minor, hold, protected)
 
 
 def _hold(db: sqlite3.Connection, key: int) -> Balance:

@@ -10,6 +10,7 @@ from bigroad.ledger.accounts import coup_key
 from bigroad.ledger.transfers import Transfer, TransferKind, postings
 from bigroad.storage.keys import SeedSeal
 from bigroad.storage.rows import stakes_text, steps_text
+from bigroad.storage.sqlite_protection import keep_spending
 from bigroad.table.phases import Phase
 
 NO_MOMENT = 0
@@ -26,6 +27,7 @@ def apply_changes(db: sqlite3.Connection, changes: Changes, seal: SeedSeal | Non
         db.execute("DELETE FROM drafts WHERE table_no = ?", (changes.table_no,))
     _keep_drafts(db, changes)
     _keep_bets(db, changes)
+    keep_spending(db, changes.spending)
     insert_transfers(db, changes.transfers, changes.epoch, changes.at_utc_ms)
     if crash_points.armed():
         crash_points.reached(f"{changes.arrow}.inside")

@@ -9,6 +9,8 @@ from typing import assert_never
 from immutables import Map
 
 from bigroad.ledger import book
+from bigroad.protection.guard import FOR_GOOD, Measure
+from bigroad.protection.standing import is_excluded, is_out, passed
 from bigroad.rules.coup import Outcome
 from bigroad.rules.settle import settle
 from bigroad.table.commands import Act, Clear, Double, Funds, PatronCommand, Rebet, Stage, Submit, Unstage
@@ -54,7 +56,7 @@ def _judge(state: TableState, command: PatronCommand, now_ns: int) -> tuple[Tabl
         if isinstance(changed, No):
             no = changed
         elif _bets(command.act):
-            no = verify_stakes(state, sums(changed), command.patron_id, command.funds)
+            no = verify_stakes(state, sums(changed), command.patron_id, command.funds, command.at_utc_ms)
             if no is None:
                 return _bet(state, sums(changed), command, now_ns)
         else:
@@ -135,21 +137,63 @@ def _restaged(state: TableState, patron_id: int, steps: tuple[Stakes, ...], wish
 
 
 def verify_staging(state: TableState, new: tuple[Stakes, ...], command: PatronCommand) -> No | None:
-    """May these chips lie there? Taking back is always allowed; adding keeps to areas, MAX and balance."""
+    """May these chips lie there? Taking back is always allowed; adding keeps to areas, MAX and balance, and is not for
+    whoever may not bet. What a limit leaves is asked when the bet is placed."""
     if isinstance(command.act, Unstage | Clear):
         return None
     if len(new) > MAX_STEPS:
         return No(Refusal.TOO_MANY_STEPS, {})
     total = sums(new)
-    return _verify_maxima(state, total) or _verify_cover(total, command.patron_id, command.funds)
+    no = verify_welcome(command.patron_id, command.funds, command.at_utc_ms)
+    return no or _verify_maxima(state, total) or _verify_cover(total, command.patron_id, command.funds)
 
 
-def verify_stakes(state: TableState, stakes: Stakes, patron_id: int, funds: Funds) -> No | None:
+def verify_stakes(state: TableState, stakes: Stakes, patron_id: int, funds: Funds, at_utc_ms: int) -> No | None:
     """May this be the patron's bet? Whole or not at all."""
-    if not stakes:
+    no = verify_welcome(patron_id, funds, at_utc_ms)
+    if no is None and not stakes:
         return No(Refusal.NOTHING_STAGED, {})
-    no = _verify_maxima(state, stakes) or _verify_minima(state, stakes)
-    return no or _verify_cover(stakes, patron_id, funds) or _verify_exposure(state, stakes, funds)
+    no = no or _verify_maxima(state, stakes) or _verify_minima(state, stakes)
+    no = no or _verify_cover(stakes, patron_id, funds) or _verify_limits(stakes, patron_id, funds, at_utc_ms)
+    return no or _verify_exposure(state, stakes, funds)
+
+
+def verify_welcome(patron_id: int, funds: Funds, at_utc_ms: int) -> No | None:
+    """May the patron play at all then, by his or her own wish?"""
+    protected = funds.protected.get(patron_id)
+    if protected is None:
+        return None
+    guard = protected.guard
+    if is_excluded(guard, at_utc_ms):
+        if guard.excluded_until_utc_ms == FOR_GOOD:
+            return No(Refusal.SELF_EXCLUDED_FOR_GOOD, {})
+        return No(Refusal.SELF_EXCLUDED, {"until_utc_ms": guard.excluded_until_utc_ms})
+    if is_out(guard, at_utc_ms):
+        return No(Refusal.ON_A_BREAK, {"until_utc_ms": guard.time_out_until_utc_ms})
+    return None
+
+
+def _verify_limits(stakes: Stakes, patron_id: int, funds: Funds, at_utc_ms: int) -> No | None:
+    """The patron's own limits, were the whole stake lost."""
+    protected = funds.protected.get(patron_id)
+    if protected is None:
+        return None
+    stake_minor = sum(stakes.values())
+    found = passed(protected, stake_minor, at_utc_ms)
+    if found is None:
+        return None
+    code = Refusal.LOSS_LIMIT if found.rule.measure is Measure.LOSS else Refusal.STAKE_LIMIT
+    return No(
+        code,
+        {
+            "period": found.rule.period.value,
+            "limit_minor": found.limit_minor,
+            "spent_minor": found.spent_minor,
+            "left_minor": found.left_minor,
+            "stake_minor": stake_minor,
+            "until_utc_ms": found.until_utc_ms,
+        },
+    )
 
 
 def _verify_maxima(state: TableState, stakes: Stakes) -> No | None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bigroad.ledger.accounts import EMPTY, Balance
+from bigroad.protection.standing import Protected
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +57,13 @@ class Funds:
     """Money as the store had it when the command was judged, in minor units.
 
     available_minor: by patron id, what may still be staked. bank_minor: what the table can lose. escrow: what is held
-    for the last coup.
+    for the last coup. protected: by patron id, who has asked to be protected; nobody else is there.
     """
 
     available_minor: Mapping[int, int] = field(default_factory=dict)
     bank_minor: int = 0
     escrow: Balance = EMPTY
+    protected: Mapping[int, Protected] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

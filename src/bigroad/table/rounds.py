@@ -128,9 +128,9 @@ def _close_betting(state: TableState, command: Tick, now_ns: int) -> Arrow:
     funds = dict(command.funds.available_minor)
     events: list[Event] = []
     for patron_id, steps in sorted(state.drafts.items()):
-        available = Funds(funds, command.funds.bank_minor)
+        available = Funds(funds, command.funds.bank_minor, protected=command.funds.protected)
         stakes = sums(steps)
-        no = verify_stakes(state, stakes, patron_id, available)
+        no = verify_stakes(state, stakes, patron_id, available, command.utc_ms)
         if isinstance(no, No):
             events.append(Refused(patron_id, None, state.coup_no, no.code, no.facts, automatic=True))
             continue

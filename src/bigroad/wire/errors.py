@@ -7,7 +7,7 @@ Codes are stable: pages, bots and operators may rely on them. `{name}` in the wo
     ├── table    those of `bigroad.table.errors.Refusal`
     ├── service  UNKNOWN_TABLE STORE_UNAVAILABLE INTERNAL
     └── door     NO_SESSION BAD_ORIGIN TOO_MANY_SOCKETS TOO_MANY_GUESTS NOT_FOUND METHOD_NOT_ALLOWED BAD_REQUEST
-                 REFILL_NOT_YET
+                 REFILL_NOT_YET NOTHING_PENDING NOT_YET_READY STANDS_ALREADY
 """
 
 from enum import StrEnum
@@ -35,6 +35,9 @@ class Fault(StrEnum):
     METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
     BAD_REQUEST = "BAD_REQUEST"
     REFILL_NOT_YET = "REFILL_NOT_YET"
+    NOTHING_PENDING = "NOTHING_PENDING"
+    NOT_YET_READY = "NOT_YET_READY"
+    STANDS_ALREADY = "STANDS_ALREADY"
 
 
 Code = Refusal | Fault
@@ -54,6 +57,11 @@ WORDS: dict[Code, str] = {
     Refusal.HOUSE_LIMIT: "The table cannot cover a bet that large now.",
     Refusal.CONFLICT: "That request was used for something else before.",
     Refusal.TABLE_CLOSED: "The table is closed.",
+    Refusal.LOSS_LIMIT: "That could pass your loss limit of {limit_minor} a {period}. Left to bet: {left_minor}.",
+    Refusal.STAKE_LIMIT: "That would pass your stake limit of {limit_minor} a {period}. Left to bet: {left_minor}.",
+    Refusal.ON_A_BREAK: "You are taking a break until {until_utc_ms}.",
+    Refusal.SELF_EXCLUDED: "You have excluded yourself from play until {until_utc_ms}.",
+    Refusal.SELF_EXCLUDED_FOR_GOOD: "You have excluded yourself from play for good.",
     Fault.FRAME_TOO_LARGE: "A message may have at most {max_bytes} bytes.",
     Fault.NOT_JSON: "That message is not a JSON text.",
     Fault.BAD_MESSAGE: "That message has a wrong or missing field: {detail}.",
@@ -71,4 +79,7 @@ WORDS: dict[Code, str] = {
     Fault.METHOD_NOT_ALLOWED: "That cannot be done here.",
     Fault.BAD_REQUEST: "That request has a wrong or missing part.",
     Fault.REFILL_NOT_YET: "New chips come once a day, when the balance is below the minimum bet.",
+    Fault.NOTHING_PENDING: "No change of that limit waits.",
+    Fault.NOT_YET_READY: "That can be confirmed from {ready_utc_ms} on, not before.",
+    Fault.STANDS_ALREADY: "What is running lasts until {until_utc_ms}, and nothing shortens it.",
 }
