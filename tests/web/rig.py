@@ -12,9 +12,12 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from bigroad.app.clock import SimulatedClock
 from bigroad.app.ports import News, Visit
+from bigroad.app.protection import PatronGuardian
 from bigroad.app.store import Cursor, Wanted
 from bigroad.bus.local import LocalBus
+from bigroad.storage.memory import MemoryStore
 from bigroad.web.app import WebApp, create_app
 from bigroad.web.options import LimitOptions, ServerOptions
 from bigroad.web.serve import Server, listen
@@ -181,6 +184,7 @@ class TalkingDesk:
 class TalkingFloor:
     def __init__(self, bus: LocalBus) -> None:
         self.cashier = TalkingCashier()
+        self.guardian = PatronGuardian(MemoryStore(), SimulatedClock(FLOOR_UTC_MS))
         self.only = TalkingDesk(bus)
         self.others: list[TalkingDesk] = []
         self.writes = True

@@ -206,11 +206,27 @@ export interface Patron {
   nickname: string;
 }
 
+/** A limit that is to be higher, or gone (null). It can be confirmed from `ready_utc_ms` on, and taken back at any time; until it is confirmed the limit stays as it is. */
+export interface PendingLimit {
+  amount_minor: number | null;
+  ready_utc_ms: number;
+}
+
 /** Ask for the server's time. `client_ms` comes back untouched. Answer: `pong`. */
 export interface Ping {
   type: "ping";
   request_id: string;
   client_ms: number;
+}
+
+/** One limit in force. `spent_minor`: lost on balance (below 0: won), or staked, stakes under way included; `left_minor`: what may still be staked. At `until_utc_ms` it begins anew. */
+export interface PlayLimit {
+  rule: "loss_day" | "loss_week" | "loss_month" | "stake_day" | "stake_week" | "stake_month";
+  amount_minor: number;
+  spent_minor: number;
+  left_minor: number;
+  until_utc_ms: number;
+  pending: PendingLimit | null;
 }
 
 /** The server's time when it answered. */
@@ -249,6 +265,26 @@ export interface Problem {
   code: string;
   message: string;
   facts: Record<string, number | string>;
+}
+
+/** What protects the patron now. `limits`: those that are set. Time-out and exclusion: their ends, null where there is none. `changes`: the latest, newest first. */
+export interface Protection {
+  server_utc_ms: number;
+  limits: PlayLimit[];
+  time_out_until_utc_ms: number | null;
+  excluded_until_utc_ms: number | null;
+  excluded_for_good: boolean;
+  changes: ProtectionChange[];
+}
+
+/** One change, as it is kept. `rule` is null for time-outs and exclusions, whose `old` and `new` are their ends in UTC milliseconds, 0 for none, 9007199254740991 for one without an end; else they are amounts, null for no limit. `from_utc_ms`: when it holds, or can be confirmed. */
+export interface ProtectionChange {
+  act: "set" | "asked" | "confirmed" | "taken_back" | "time_out" | "excluded";
+  rule: "loss_day" | "loss_week" | "loss_month" | "stake_day" | "stake_week" | "stake_month" | null;
+  old: number | null;
+  new: number | null;
+  at_utc_ms: number;
+  from_utc_ms: number;
 }
 
 /** Stage the patron's last bet at this table, `times` times over, refused whole or taken whole. Answer: `staged`. At a table with a clock it goes on top of what lies there, elsewhere it takes the place of it. With `submit` it is the bet of this coup at once, as by `submit`, in one step. Answer then: `receipt`. `fast` as in `submit`. */
@@ -339,6 +375,15 @@ export interface ShoeRecord {
   current: number;
   roads: Roads;
   coups: CoupCards[];
+}
+
+/** How long the patron has been playing, and what came of it: stakes and returns of coups whose results have been shown at `server_utc_ms`. Half an hour away ends it. */
+export interface Sitting {
+  server_utc_ms: number;
+  started_utc_ms: number;
+  staked_minor: number;
+  returned_minor: number;
+  net_minor: number;
 }
 
 /** The table as it stands after event `seq`. A page that gets one forgets what it knew of the table. `roads` are the boards before `dealt`, whose own marks travel in it. */

@@ -13,6 +13,7 @@ from bigroad.app.clock import Clock
 from bigroad.app.invariants import verify_recovered
 from bigroad.app.ports import Bus, News
 from bigroad.app.private_table import PrivateTable
+from bigroad.app.protection import PatronGuardian
 from bigroad.app.pulse import Pulse
 from bigroad.app.recovery import recovered
 from bigroad.app.store import NEVER_OPENED, Claim, Store, StoredTable
@@ -59,12 +60,18 @@ class Lobby:
         self._lowest_minor = lowest_minor
         self._closed = closed
         self._pulse = Pulse(store)
+        self._guardian = PatronGuardian(store, clock)
         self._cashier = GuestCashier(store, clock, start_minor, lowest_minor, self._tell_balance, self._name_of)
 
     @property
     def cashier(self) -> GuestCashier:
         """See Floor."""
         return self._cashier
+
+    @property
+    def guardian(self) -> PatronGuardian:
+        """See Floor."""
+        return self._guardian
 
     def utc_ms(self) -> int:
         """See Floor."""

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bigroad.app.store import Cursor, Wanted
+from bigroad.protection.guard import Rule
 from bigroad.wire.client_messages import TableCommand
+from bigroad.wire.protection import Protection, Sitting
 from bigroad.wire.server_events import Patron, TableTerms
 from bigroad.wire.session import CoupRecord, HistoryPage, Preferences, Session, ShoeRecord, TableRow
 
@@ -113,12 +115,41 @@ class Cashier(Protocol):
         """Keep what the patron has chosen, in place of what was chosen before."""
 
 
+class Guardian(Protocol):
+    """What patrons ask to be protected from. Each change answers how things are after it."""
+
+    async def protection(self, patron_id: int) -> Protection:
+        """What protects the patron now."""
+
+    async def want_limit(self, patron_id: int, rule: Rule, amount_minor: int | None) -> Protection:
+        """A limit, None for none. The first one and a lower one hold at once, any other waits to be confirmed."""
+
+    async def confirm_limit(self, patron_id: int, rule: Rule) -> Protection:
+        """What has waited long enough is still wanted. Raises NothingPending, NotYetReady."""
+
+    async def take_back_limit(self, patron_id: int, rule: Rule) -> Protection:
+        """What waits is not wanted any more. Raises NothingPending."""
+
+    async def take_time_out(self, patron_id: int, hours: int) -> Protection:
+        """No bets for a while. Raises StandsAlready."""
+
+    async def exclude(self, patron_id: int, months: int | None) -> Protection:
+        """No play for long, None for good. Raises StandsAlready."""
+
+    async def sit(self, patron_id: int) -> Sitting:
+        """The patron is here. How long already, and what came of it."""
+
+
 class Floor(Protocol):
     """Everything the web needs."""
 
     @property
     def cashier(self) -> Cashier:
         """The cashier."""
+
+    @property
+    def guardian(self) -> Guardian:
+        """The guardian."""
 
     def utc_ms(self) -> int:
         """The time that every moment on the wire is counted by, in UTC milliseconds."""

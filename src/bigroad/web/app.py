@@ -3,6 +3,7 @@
 from typing import Any
 
 from bigroad.app.ports import Bus, Floor
+from bigroad.web import protection
 from bigroad.web.headers import SecurityHeaders
 from bigroad.web.http import Door, api
 from bigroad.web.hub import Hub
@@ -27,7 +28,7 @@ class WebApp:
         metrics.watch_tables(floor.desks)
         self._door = Door(floor, options, metrics)
         self._sockets = Sockets(self._door, self.hub)
-        self._api = api(self._door)
+        self._api = api(self._door, protection.HANDLERS)
         self._headers = SecurityHeaders(options.server, page.script_hashes, page.style_hashes)
 
     def start(self) -> None:

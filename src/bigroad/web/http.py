@@ -3,7 +3,7 @@
 
 import hashlib
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -11,6 +11,7 @@ import msgspec
 from litestar import Litestar, Request, Response, get, post, put
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig, ResponseSpec
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import License
@@ -85,7 +86,8 @@ class Door:
             raise Refuse(Fault.BAD_ORIGIN)
 
 
-def _problems(*codes: Fault) -> dict[int, ResponseSpec]:
+def problems_of(*codes: Fault) -> dict[int, ResponseSpec]:
+    """What a handler may answer besides, for the OpenAPI."""
     by_status: dict[int, list[str]] = {}
     for code in codes:
         by_status.setdefault(STATUS[code], []).append(code.value)
@@ -98,7 +100,7 @@ def _problems(*codes: Fault) -> dict[int, ResponseSpec]:
 @post(
     "/api/session",
     status_code=200,
-    responses=_problems(Fault.BAD_ORIGIN, Fault.TOO_MANY_GUESTS, Fault.STORE_UNAVAILABLE),
+    responses=problems_of(Fault.BAD_ORIGIN, Fault.TOO_MANY_GUESTS, Fault.STORE_UNAVAILABLE),
     summary="Who am I? Makes a guest with play money where there is no cookie.",
 )
 async def open_session(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Response[Session]:
@@ -118,7 +120,7 @@ async def open_session(request: "Request[Any, Any, Any]", door: NamedDependency[
 @post(
     "/api/refill",
     status_code=200,
-    responses=_problems(Fault.BAD_ORIGIN, Fault.NO_SESSION, Fault.REFILL_NOT_YET, Fault.STORE_UNAVAILABLE),
+    responses=problems_of(Fault.BAD_ORIGIN, Fault.NO_SESSION, Fault.REFILL_NOT_YET, Fault.STORE_UNAVAILABLE),
     summary="Get chips: back to the first balance, once a UTC day.",
 )
 async def refill(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Session:
@@ -158,7 +160,7 @@ def wanted_of(
 
 @get(
     "/api/history",
-    responses=_problems(Fault.BAD_REQUEST, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
+    responses=problems_of(Fault.BAD_REQUEST, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
     dependencies={"wanted": Provide(wanted_of, sync_to_thread=False)},
     summary="The patron's coups, newest first, a page at a time.",
 )
@@ -179,7 +181,7 @@ async def history(
 
 @get(
     "/api/history.csv",
-    responses=_problems(Fault.BAD_REQUEST, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
+    responses=problems_of(Fault.BAD_REQUEST, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
     dependencies={"wanted": Provide(wanted_of, sync_to_thread=False)},
     media_type="text/csv",
     summary="The same coups, all of them, as a table for other programs.",
@@ -207,7 +209,7 @@ async def history_csv(
 
 @get(
     "/api/coups/{table:str}/{number:int}",
-    responses=_problems(Fault.UNKNOWN_TABLE, Fault.NOT_FOUND, Fault.STORE_UNAVAILABLE),
+    responses=problems_of(Fault.UNKNOWN_TABLE, Fault.NOT_FOUND, Fault.STORE_UNAVAILABLE),
     summary="A dealt coup with its cards and gestures, to be shown again.",
 )
 async def coup(
@@ -225,7 +227,7 @@ async def coup(
 
 @get(
     "/api/preferences",
-    responses=_problems(Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
+    responses=problems_of(Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
     summary="What the patron has chosen for the page.",
 )
 async def preferences(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Preferences:
@@ -236,7 +238,7 @@ async def preferences(request: "Request[Any, Any, Any]", door: NamedDependency[D
 
 @put(
     "/api/preferences",
-    responses=_problems(Fault.BAD_ORIGIN, Fault.BAD_REQUEST, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
+    responses=problems_of(Fault.BAD_ORIGIN, Fault.BAD_REQUEST, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
     summary="Keep what the patron has chosen for the page, in place of what was chosen before.",
 )
 async def keep_preferences(
@@ -251,7 +253,7 @@ async def keep_preferences(
 
 @get(
     "/api/tables/{table:str}/shoes/{number:int}",
-    responses=_problems(Fault.UNKNOWN_TABLE, Fault.NOT_FOUND, Fault.STORE_UNAVAILABLE),
+    responses=problems_of(Fault.UNKNOWN_TABLE, Fault.NOT_FOUND, Fault.STORE_UNAVAILABLE),
     summary="One shoe of a table, present or past: its boards and its coups with their cards.",
 )
 async def shoe(
@@ -319,8 +321,8 @@ def _answer_trouble(request: "Request[Any, Any, Any]", trouble: Exception) -> Re
     return Response(problem(code, facts), status_code=status, headers=headers, media_type="application/json")
 
 
-def api(door: Door) -> Litestar:
-    """The API as an ASGI app."""
+def api(door: Door, more: Sequence[HTTPRouteHandler] = ()) -> Litestar:
+    """The API as an ASGI app; more: handlers of other modules."""
     return Litestar(
         route_handlers=[
             open_session,
@@ -335,6 +337,7 @@ def api(door: Door) -> Litestar:
             openapi,
             healthz,
             readyz,
+            *more,
             metrics,
         ],
         dependencies={"door": Provide(lambda: door, sync_to_thread=False)},

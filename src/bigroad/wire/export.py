@@ -11,7 +11,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec import inspect
 
-from bigroad.wire import client_messages, errors, server_events, session, version
+from bigroad.wire import client_messages, errors, protection, server_events, session, version
 
 HEADER = "// Generated from src/bigroad/wire by `make gen`. Do not edit.\n"
 
@@ -28,6 +28,7 @@ def typescript() -> str:
     }
     roots = [*_members(groups.values()), session.Session, session.TableRow, session.HistoryPage, session.CoupRecord]
     roots += [session.Preferences, session.ShoeRecord, session.Problem]
+    roots += [protection.Protection, protection.Sitting]
     structs: dict[str, inspect.StructType] = {}
     for root in roots:
         _collect(inspect.type_info(root), structs)
