@@ -89,7 +89,7 @@ def test_a_sound_book_passes() -> None:
 def changed(account: accounts.Account, **numbers: int) -> dict[accounts.Account, Balance]:
     balances = added({}, postings(GOOD))
     old = balances.get(account, Balance())
-    fields = {name: getattr(old, name) + numbers.get(name, 0) for name in Balance.__slots__}
+    fields = {name: getattr(old, name) + numbers.get(name, 0) for name in Balance._fields}
     return balances | {account: Balance(**fields)}
 
 

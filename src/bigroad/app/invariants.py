@@ -11,13 +11,14 @@ from bigroad.app.store import Changes, StoredTable
 from bigroad.ledger import audit
 from bigroad.ledger.accounts import Account, AccountKind, Balance, coup_key, escrow
 from bigroad.ledger.errors import InvariantBroken
-from bigroad.ledger.transfers import TransferKind, added, postings
+from bigroad.ledger.transfers import TransferKind, added
 from bigroad.rules.cards import parse_card
-from bigroad.rules.settle import settle
+from bigroad.rules.settle import settler
 from bigroad.rules.shoe import Shoe
 from bigroad.table.commands import Funds
+from bigroad.table.events import Bet
 from bigroad.table.phases import ENDED, NEXT, Phase
-from bigroad.table.state import TableState, plus
+from bigroad.table.state import TableState, count
 
 _LOGGED = {
     Phase.OPEN: LogKind.OPENED,
@@ -33,8 +34,7 @@ def verify(
 ) -> None:
     """All of them. funds: as read in this transaction. taken_ns: by patron, when the command that
     placed the bet was taken; None where nobody asked."""
-    audit.verify_transfers(changes.transfers)
-    moved = postings(changes.transfers)
+    moved = audit.verify_transfers(changes.transfers)
     _verify_funds(moved, funds)
     _verify_numbers(changes, before, after)
     _verify_log(changes)
@@ -46,7 +46,7 @@ def verify(
     if advanced.phase in (Phase.SETTLED, Phase.VOIDED):
         kind = TransferKind.POST if advanced.phase is Phase.SETTLED else TransferKind.VOID
         stakes = {bet.bet_seq: bet.staked_minor for bet in before.bets.values()}
-        audit.verify_settlement(coup_key(after.table_no, advanced.coup_no), stakes, changes.transfers, kind)
+        audit.verify_settlement(coup_key(after.table_no, advanced.coup_no), stakes, changes.transfers, kind, moved)
     if advanced.phase is Phase.SETTLED:
         _verify_payouts(changes, before)
     if advanced.phase is Phase.DEALT:
@@ -78,14 +78,19 @@ def _verify_shoe(shoe: Shoe, stored: StoredTable) -> None:
 
 def _verify_funds(moved: Mapping[Account, Balance], funds: Funds) -> None:
     """I2: nobody is below zero after it."""
+    available = funds.available_minor
     for account, change in moved.items():
-        if account.kind is AccountKind.PATRON and account.owner in funds.available_minor:
-            left = funds.available_minor[account.owner] + change.available_minor
-        elif account.kind is AccountKind.BANK:
+        kind, owner = account
+        spent = change.available_minor
+        if spent >= 0:
+            continue
+        if kind is AccountKind.PATRON and owner in available:
+            left = available[owner] + spent
+        elif kind is AccountKind.BANK:
             left = funds.bank_minor + change.balance_minor
         else:
             continue
-        if left < 0 and change.available_minor < 0:
+        if left < 0:
             raise InvariantBroken("I2", f"{account} would be at {left}")
 
 
@@ -127,6 +132,7 @@ def _verify_bets(changes: Changes, before: TableState, after: TableState, taken_
         raise InvariantBroken("I7", f"{len(changes.bets)} bets but {len(stakes)} stakes")
     key, seq, totals = coup_key(after.table_no, after.coup_no), before.bet_seq, dict(before.totals)
     locks = changes.advanced is not None and changes.advanced.phase is Phase.LOCKED
+    had, has = before.bets, after.bets
     for bet in changes.bets:
         seq += 1
         stake = stakes.get(bet.bet_seq)
@@ -136,22 +142,26 @@ def _verify_bets(changes: Changes, before: TableState, after: TableState, taken_
             raise InvariantBroken("I7", f"coup {after.coup_no}: bet {bet.bet_seq} was submitted before the close")
         if not bet.automatic and taken_ns.get(bet.patron_id, 0) >= before.opening.closes_ns:
             raise InvariantBroken("I7", f"coup {after.coup_no}: bet {bet.bet_seq} came at the close or after it")
-        if bet.bet_seq != seq or bet.patron_id in before.bets or after.bets.get(bet.patron_id) != bet:
+        if bet.bet_seq != seq or bet.patron_id in had or not _same(has.get(bet.patron_id), bet):
             raise InvariantBroken("I7", f"coup {after.coup_no}: bet {bet.bet_seq} is not the patron's one bet")
         if stake is None or (stake.coup_key, stake.amount_minor) != (key, sum(bet.stakes.values())):
             raise InvariantBroken("I7", f"coup {after.coup_no}: bet {bet.bet_seq} is not what was staked: {stake}")
-        totals = plus(totals, bet.stakes)
+        count(totals, bet.stakes)
     if changes.opened is None and totals != dict(after.totals):
         raise InvariantBroken("I10", f"totals {dict(after.totals)} against bets of {totals}")
     if changes.advanced is not None:
         _verify_totals(after)
 
 
+def _same(one: Bet | None, other: Bet) -> bool:
+    return one is other or one == other
+
+
 def _verify_totals(state: TableState) -> None:
     """I10: what everybody sees less one's own bet is what the others have bet."""
     totals: dict[str, int] = {}
     for bet in state.bets.values():
-        totals = plus(totals, bet.stakes)
+        count(totals, bet.stakes)
         if bet.staked_minor != sum(bet.stakes.values()):
             raise InvariantBroken("I10", f"coup {state.coup_no}: bet {bet.bet_seq} does not add up")
     if totals != dict(state.totals):
@@ -175,11 +185,12 @@ def _verify_payouts(changes: Changes, before: TableState) -> None:
         raise InvariantBroken("I5", f"coup {before.coup_no} is paid without cards")
     due: dict[int, int] = {}
     house_minor = commission_minor = 0
+    settled = settler(before.dealing.coup.outcome, before.coup_terms.paytable)
     for bet in before.bets.values():
-        result = settle(bet.stakes, before.dealing.coup.outcome, before.coup_terms.paytable)
-        due[bet.bet_seq] = result.returned_total_minor
-        commission_minor += result.commission_minor
-        house_minor += bet.staked_minor - result.returned_total_minor - result.commission_minor
+        _, commission, returned = settled(bet.stakes)
+        due[bet.bet_seq] = returned
+        commission_minor += commission
+        house_minor += bet.staked_minor - returned - commission
     told = {row.bet_seq: row.returned_minor for row in changes.results}
     paid = {row.bet_seq: row.amount_minor for row in changes.transfers if row.kind is TransferKind.RETURN}
     if told != due or paid != {bet_seq: amount for bet_seq, amount in due.items() if amount}:

@@ -60,15 +60,13 @@ def hash_of(text: str) -> str:
 
 def bets_hash(bets: Iterable[Bet]) -> str:
     """Fixes the accepted set: who, what, in which order, and whether the server submitted it."""
-    rows = sorted(
-        (bet.bet_seq, bet.patron_id, dict(bet.stakes), bet.staked_minor, bet.automatic, bet.at_utc_ms) for bet in bets
-    )
+    rows = sorted(bet[:6] for bet in bets)
     return sha256(_canonical(rows)).hexdigest()
 
 
 def results_hash(results: Iterable[tuple[int, Stakes, int]]) -> str:
     """Fixes what every bet got back. results: (bet_seq, returned by area, returned_minor)."""
-    return sha256(_canonical(sorted((seq, dict(returned), total) for seq, returned, total in results))).hexdigest()
+    return sha256(_canonical(sorted(results))).hexdigest()
 
 
 def begun(public_key: bytes) -> LogRecord:

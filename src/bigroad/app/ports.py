@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from bigroad.app.store import Cursor, Wanted
 from bigroad.protection.guard import Rule
@@ -12,8 +12,7 @@ from bigroad.wire.server_events import Patron, TableTerms
 from bigroad.wire.session import CoupRecord, HistoryPage, Preferences, Session, ShoeRecord, TableRow
 
 
-@dataclass(frozen=True, slots=True)
-class News:
+class News(NamedTuple):
     """One encoded server event (a JSON text) and whom it is for.
 
     patron_id: None for everybody at the table, else for all sockets of that patron there.

@@ -2,14 +2,13 @@
 
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
-from typing import assert_never, get_args
+from typing import Final, assert_never, get_args
 
 from bigroad.app import log_records
 from bigroad.app.ports import News
 from bigroad.app.store import Advanced, BetResult, Changes, Opened, Spending
 from bigroad.app.texts import kept_answer, shoe_text, terms_text
-from bigroad.ledger.accounts import AccountKind
-from bigroad.ledger.transfers import Transfer, TransferKind, postings
+from bigroad.ledger.transfers import TransferKind
 from bigroad.protection.periods import day_of
 from bigroad.table import events
 from bigroad.table.betting import worst_loss_minor
@@ -33,7 +32,7 @@ class Record:
     counted: Container[int] = ()
 
 
-_PUBLIC = get_args(events.Public)
+_PUBLIC: Final = get_args(events.Public)
 
 
 def note(
@@ -165,12 +164,3 @@ def _keep_answer(changes: Changes, state: TableState, command: PatronCommand | N
     if command is not None:
         answered = state.answers[(command.patron_id, command.request_id)]
         changes.answers.append(kept_answer(command.patron_id, command.request_id, answered))
-
-
-def spendable(transfers: Sequence[Transfer]) -> dict[int, int]:
-    """By patron id, how much more (or less) the transfers leave to bet with, in minor units."""
-    return {
-        account.owner: change.available_minor
-        for account, change in postings(transfers).items()
-        if account.kind is AccountKind.PATRON
-    }

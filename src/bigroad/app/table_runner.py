@@ -20,11 +20,12 @@ from bigroad.app.doubt import found
 from bigroad.app.greeting import Greeting, greeting_frames, own_side, table_row
 from bigroad.app.invariants import verify
 from bigroad.app.ports import Bus, News
-from bigroad.app.recording import Record, note, spendable
+from bigroad.app.recording import Record, note
 from bigroad.app.shoe_record import coup_record, shoe_record
 from bigroad.app.store import TAIL, Changes, StaleOwner, Store, StoreError, refill_due
 from bigroad.app.texts import terms_text
 from bigroad.ledger.errors import InvariantBroken
+from bigroad.ledger.transfers import spendable
 from bigroad.protection.periods import day_of, oldest_day
 from bigroad.roads.recent import FOLLOWED
 from bigroad.table import commands
@@ -380,9 +381,10 @@ class TableRunner:
             changes = Changes(before.table_no, self._epoch, self._clock.utc_ms(), tail=self._kept_events)
             record = Record(changes, rules_before, counted=funds.protected)
             available = dict(funds.available_minor)
+            now_there = Funds(available, funds.bank_minor, protected=funds.protected)
             for at, (command, now_ns) in enumerate(commands):
-                command = funded(command, Funds(available, funds.bank_minor, protected=funds.protected))
-                money_before = len(record.changes.transfers)
+                command = funded(command, now_there)
+                money_before = len(changes.transfers)
                 asked = command if isinstance(command, PatronCommand) else None
                 try:
                     done = step(state, command, now_ns)
@@ -396,8 +398,9 @@ class TableRunner:
                 note(record, self._terms.table, state, done.events, asked, at)
                 if asked is not None and any(isinstance(event, Receipt) for event in done.events):
                     taken_ns[asked.patron_id] = now_ns
-                for patron_id, change in spendable(record.changes.transfers[money_before:]).items():
-                    available[patron_id] = available.get(patron_id, 0) + change
+                if len(changes.transfers) > money_before:
+                    for patron_id, change in spendable(changes.transfers[money_before:]).items():
+                        available[patron_id] = available.get(patron_id, 0) + change
             verify(record.changes, before, state, funds, taken_ns)
             _reached(record.changes, "decided")
             kept.append((state, record))

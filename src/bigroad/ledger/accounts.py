@@ -1,6 +1,5 @@
 """Accounts: who holds money, and how an account's numbers read."""
 
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -55,8 +54,7 @@ def coup_key(table_no: int, coup_no: int) -> int:
     return table_no * COUPS_PER_TABLE + coup_no
 
 
-@dataclass(frozen=True, slots=True)
-class Balance:
+class Balance(NamedTuple):
     """An account's numbers in minor units.
 
     balance_minor: what has been posted. reserved_minor: pending stakes going out. expected_minor: pending stakes

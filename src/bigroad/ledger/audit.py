@@ -21,31 +21,41 @@ def verify_balances(balances: Mapping[Account, Balance]) -> None:
             raise InvariantBroken("I2", f"{account} is below zero: {balance}")
 
 
-def verify_transfers(transfers: Iterable[Transfer]) -> None:
-    """Each transfer moves a positive amount between two accounts, and together they sum to 0 (I1)."""
+def verify_transfers(transfers: Iterable[Transfer]) -> dict[Account, Balance]:
+    """Each transfer moves a positive amount between two accounts, and together they sum to 0 (I1). Answers what they
+    change, per account."""
     seen: set[tuple[int, int, int]] = set()
     rows = list(transfers)
     for transfer in rows:
-        if transfer.amount_minor <= 0 or transfer.debit == transfer.credit:
+        coup_key, bet_seq, kind, debit, credit, amount_minor = transfer
+        if amount_minor <= 0 or debit == credit:
             raise InvariantBroken("I1", f"not a transfer: {transfer}")
-        key = (transfer.coup_key, transfer.bet_seq, transfer.kind)
-        if key in seen:
-            raise InvariantBroken("I1", f"key used twice: {transfer}")
-        seen.add(key)
-    if sum(change.balance_minor for change in postings(rows).values()):
+        seen.add((coup_key, bet_seq, kind))
+    if len(seen) != len(rows):
+        raise InvariantBroken("I1", f"a key is used twice: {len(rows)} transfers under {len(seen)} keys")
+    moved = postings(rows)
+    if sum(change.balance_minor for change in moved.values()):
         raise InvariantBroken("I1", "the transfers do not balance")
+    return moved
 
 
-def verify_settlement(key: int, stakes: Mapping[int, int], resolution: Iterable[Transfer], kind: TransferKind) -> None:
+def verify_settlement(
+    key: int,
+    stakes: Mapping[int, int],
+    resolution: Iterable[Transfer],
+    kind: TransferKind,
+    moved: Mapping[Account, Balance] | None = None,
+) -> None:
     """I3: a coup that ends resolves each stake exactly once, with its own amount, and leaves its escrow empty.
 
-    stakes: bet_seq to staked_minor. kind: POST for a settlement, VOID for a void.
+    stakes: bet_seq to staked_minor. kind: POST for a settlement, VOID for a void. moved: what the resolution changes,
+    where that is known already.
     """
     rows = list(resolution)
     resolved = {row.bet_seq: row.amount_minor for row in rows if row.kind is kind}
     if resolved != dict(stakes):
         raise InvariantBroken("I3", f"coup {key}: stakes {stakes} but resolved {resolved}")
-    change = postings(rows).get(escrow(key), Balance())
+    change = (postings(rows) if moved is None else moved).get(escrow(key), Balance())
     if change.balance_minor or change.expected_minor != -sum(stakes.values()):
         raise InvariantBroken("I3", f"coup {key}: escrow is left with {change}")
 

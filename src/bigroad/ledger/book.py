@@ -43,11 +43,12 @@ def settlement(
     hold, house = accounts.escrow(key), accounts.bank(house_no)
     transfers: list[Transfer] = []
     staked_sum = returned_sum = 0
+    post, back = TransferKind.POST, TransferKind.RETURN
     for bet_seq, patron_id, staked, returned in bets:
         owner = accounts.patron(patron_id)
-        transfers.append(Transfer(key, bet_seq, TransferKind.POST, owner, hold, staked))
+        transfers.append(Transfer(key, bet_seq, post, owner, hold, staked))
         if returned:
-            transfers.append(Transfer(key, bet_seq, TransferKind.RETURN, hold, owner, returned))
+            transfers.append(Transfer(key, bet_seq, back, hold, owner, returned))
         staked_sum += staked
         returned_sum += returned
     surplus = staked_sum - returned_sum - commission_minor

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from enum import IntEnum
 from typing import NamedTuple
 
-from bigroad.ledger.accounts import Account, Balance
+from bigroad.ledger.accounts import Account, AccountKind, Balance
 
 DAYS_PER_PATRON = 2**20
 
@@ -47,21 +47,37 @@ def dated_key(patron_id: int, utc_day: int) -> int:
 def postings(transfers: Iterable[Transfer]) -> dict[Account, Balance]:
     """What the transfers change, summed per account."""
     sums: dict[Account, list[int]] = {}
-    for transfer in transfers:
-        amount = transfer.amount_minor
-        debit = sums.setdefault(transfer.debit, [0, 0, 0])
-        credit = sums.setdefault(transfer.credit, [0, 0, 0])
-        if transfer.kind is TransferKind.STAKE:
+    stake, post, void = TransferKind.STAKE, TransferKind.POST, TransferKind.VOID
+    for _, _, kind, debtor, creditor, amount in transfers:
+        debit = sums.get(debtor)
+        if debit is None:
+            debit = sums[debtor] = [0, 0, 0]
+        credit = sums.get(creditor)
+        if credit is None:
+            credit = sums[creditor] = [0, 0, 0]
+        if kind is stake:
             debit[1] += amount
             credit[2] += amount
-        else:
-            if transfer.kind in (TransferKind.POST, TransferKind.VOID):
-                debit[1] -= amount
-                credit[2] -= amount
-            if transfer.kind is not TransferKind.VOID:
-                debit[0] -= amount
-                credit[0] += amount
+            continue
+        if kind is post or kind is void:
+            debit[1] -= amount
+            credit[2] -= amount
+        if kind is not void:
+            debit[0] -= amount
+            credit[0] += amount
     return {account: Balance(*numbers) for account, numbers in sums.items()}
+
+
+def spendable(transfers: Iterable[Transfer]) -> dict[int, int]:
+    """By patron id, how much more (or less) the transfers leave to bet with, in minor units."""
+    sums: dict[int, int] = {}
+    for _, _, kind, debit, credit, amount in transfers:
+        if debit.kind is AccountKind.PATRON and kind is not TransferKind.POST:
+            change = amount if kind is TransferKind.VOID else -amount
+            sums[debit.owner] = sums.get(debit.owner, 0) + change
+        if credit.kind is AccountKind.PATRON and kind is not TransferKind.STAKE and kind is not TransferKind.VOID:
+            sums[credit.owner] = sums.get(credit.owner, 0) + amount
+    return sums
 
 
 def added(balances: Mapping[Account, Balance], changes: Mapping[Account, Balance]) -> dict[Account, Balance]:

@@ -10,6 +10,7 @@ from bigroad.protection.guard import Guard
 from bigroad.table.events import Bet, Stakes
 from bigroad.table.phases import Phase
 
+_encode = msgspec.json.Encoder().encode
 _stakes = msgspec.json.Decoder(dict[str, int])
 _steps = msgspec.json.Decoder(list[dict[str, int]])
 _guard = msgspec.json.Decoder(Guard)
@@ -26,7 +27,7 @@ BET_WIDTH: Final = 7
 
 def stakes_text(stakes: Stakes) -> str:
     """Area to minor units, as JSON."""
-    return msgspec.json.encode(dict(stakes)).decode()
+    return _encode(stakes if type(stakes) is dict else dict(stakes)).decode()
 
 
 def stakes_of(text: str) -> Mapping[str, int]:

@@ -1,4 +1,4 @@
-"""How a commit's changes become rows: each part one statement for all its rows."""
+"""How a commit's changes become rows: each part few statements for all its rows."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from bigroad.app import crash_points
 from bigroad.app.store import Advanced, Changes, Claim, Opened, StaleOwner
 from bigroad.ledger import accounts, transfers
-from bigroad.ledger.accounts import coup_key
+from bigroad.ledger.accounts import AccountKind, coup_key
 from bigroad.ledger.transfers import Transfer, TransferKind, postings
+from bigroad.storage import batches
 from bigroad.storage.keys import SeedSeal
 from bigroad.storage.rows import stakes_text, steps_text
 from bigroad.storage.sqlite_protection import keep_spending
@@ -17,6 +18,13 @@ NO_MOMENT = 0
 """Stands for a moment that is not known yet."""
 ANSWERED_COUPS = 2
 """Answers of this coup and the one before are kept."""
+
+
+_CARRY = (
+    "UPDATE accounts SET balance_minor = balance_minor + column3, reserved_minor = reserved_minor + column4,"
+    " expected_minor = expected_minor + column5 FROM (VALUES {rows}) WHERE kind = column1 AND owner = column2"
+)
+"""What transfers come to, carried to the accounts that there are."""
 
 
 def apply_changes(db: sqlite3.Connection, changes: Changes, seal: SeedSeal | None) -> None:
@@ -37,23 +45,20 @@ def apply_changes(db: sqlite3.Connection, changes: Changes, seal: SeedSeal | Non
             reveal_seed(db, changes.table_no, changes.advanced.coup_no, seal)
     if changes.results and changes.advanced is not None:
         key = coup_key(changes.table_no, changes.advanced.coup_no)
-        db.executemany(
-            "UPDATE bets SET returned = ?, returned_minor = ?, balance_after_minor = ?"
-            " WHERE coup_key = ? AND bet_seq = ?",
-            [
-                (stakes_text(row.returned), row.returned_minor, row.balance_after_minor, key, row.bet_seq)
-                for row in changes.results
-            ],
+        batches.put(
+            db,
+            "UPDATE bets SET returned = column3, returned_minor = column4, balance_after_minor = column5"
+            " FROM (VALUES {rows}) WHERE coup_key = column1 AND bet_seq = column2",
+            [(key, seq, stakes_text(back), minor, after) for seq, back, minor, after in changes.results],
         )
-    db.executemany(
-        "INSERT INTO answers VALUES (?, ?, ?, ?, ?, ?)",
-        [
-            (changes.table_no, row.coup_no, row.patron_id, row.request_id, row.act, row.answer)
-            for row in changes.answers
-        ],
+    no = changes.table_no
+    batches.insert(
+        db,
+        "INSERT INTO answers (table_no, patron_id, request_id, coup_no, act, answer)",
+        [(no, *row) for row in changes.answers],
     )
     if changes.events:
-        db.executemany("INSERT INTO events VALUES (?, ?, ?)", [(changes.table_no, *event) for event in changes.events])
+        batches.insert(db, "INSERT INTO events", [(no, *event) for event in changes.events])
         oldest = changes.events[-1][0] - changes.tail
         db.execute("DELETE FROM events WHERE table_no = ? AND seq <= ?", (changes.table_no, oldest))
 
@@ -104,23 +109,17 @@ def insert_transfers(db: sqlite3.Connection, moves: Iterable[Transfer], epoch: i
     rows = list(moves)
     if not rows:
         return
-    db.executemany(
-        "INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            (row.coup_key, row.bet_seq, row.kind, *row.debit, *row.credit, row.amount_minor, epoch, at_utc_ms)
-            for row in rows
-        ],
+    batches.insert(
+        db,
+        "INSERT INTO transfers",
+        [(key, seq, kind, *debit, *credit, amount, epoch, at_utc_ms) for key, seq, kind, debit, credit, amount in rows],
     )
-    sums = [
-        (*account, change.balance_minor, change.reserved_minor, change.expected_minor)
-        for account, change in postings(rows).items()
-    ]
-    db.executemany("INSERT OR IGNORE INTO accounts (kind, owner) VALUES (?, ?)", [row[:2] for row in sums])
-    db.executemany(
-        "UPDATE accounts SET balance_minor = balance_minor + ?3, reserved_minor = reserved_minor + ?4,"
-        " expected_minor = expected_minor + ?5 WHERE kind = ?1 AND owner = ?2",
-        sums,
-    )
+    sums = [(*account, *change) for account, change in postings(rows).items()]
+    fresh = [account for account in (row[:2] for row in sums) if account[0] is not AccountKind.PATRON]
+    fresh += [row.credit for row in rows if row.kind is TransferKind.GRANT]
+    batches.insert(db, "INSERT OR IGNORE INTO accounts (kind, owner)", fresh)
+    if batches.put(db, _CARRY, sums) != len(sums):
+        raise sqlite3.IntegrityError("money for a patron who has no account")
 
 
 def _open_coup(db: sqlite3.Connection, changes: Changes, opened: Opened, seal: SeedSeal | None) -> None:
@@ -169,29 +168,23 @@ def reveal_seed(db: sqlite3.Connection, table_no: int, coup_no: int, seal: SeedS
 def _keep_drafts(db: sqlite3.Connection, changes: Changes) -> None:
     kept = [(changes.table_no, patron, steps_text(steps)) for patron, steps in changes.drafts.items() if steps]
     gone = [(changes.table_no, patron) for patron, steps in changes.drafts.items() if not steps]
-    db.executemany("INSERT OR REPLACE INTO drafts VALUES (?, ?, ?)", kept)
-    db.executemany("DELETE FROM drafts WHERE table_no = ? AND patron_id = ?", gone)
+    batches.insert(db, "INSERT OR REPLACE INTO drafts", kept)
+    if changes.drop_drafts:
+        return
+    batches.put(db, "DELETE FROM drafts WHERE (table_no, patron_id) IN (VALUES {rows})", gone)
 
 
 def _keep_bets(db: sqlite3.Connection, changes: Changes) -> None:
     if not changes.bets or changes.open_coup_no is None:
         return
     key = coup_key(changes.table_no, changes.open_coup_no)
-    db.executemany(
+    batches.insert(
+        db,
         "INSERT INTO bets (coup_key, bet_seq, patron_id, stakes, staked_minor, automatic, at_utc_ms,"
-        " balance_before_minor) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        " balance_before_minor)",
         [
-            (
-                key,
-                bet.bet_seq,
-                bet.patron_id,
-                stakes_text(bet.stakes),
-                bet.staked_minor,
-                bet.automatic,
-                bet.at_utc_ms,
-                bet.balance_before_minor,
-            )
-            for bet in changes.bets
+            (key, seq, patron_id, stakes_text(stakes), staked, automatic, at_utc_ms, before)
+            for seq, patron_id, stakes, staked, automatic, at_utc_ms, before in changes.bets
         ],
     )
 

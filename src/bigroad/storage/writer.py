@@ -29,6 +29,8 @@ Waiting = tuple[Job, "asyncio.Future[Any]", asyncio.AbstractEventLoop]
 Connect = Callable[..., sqlite3.Connection]
 
 GROUP = 512
+STATEMENTS = 512
+"""So many stay prepared."""
 DOUBT_S = 0.25
 """So often the count is asked for again while the file cannot be read."""
 
@@ -87,7 +89,9 @@ class Writer:
         await asyncio.to_thread(self._thread.join)
 
     def _open(self) -> sqlite3.Connection:
-        connection = self._connect(self._path, isolation_level=None, timeout=self._busy_timeout_ms / 1000)
+        connection = self._connect(
+            self._path, isolation_level=None, timeout=self._busy_timeout_ms / 1000, cached_statements=STATEMENTS
+        )
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")

@@ -9,6 +9,7 @@ from typing import assert_never
 from immutables import Map
 
 from bigroad.ledger import book
+from bigroad.ledger.transfers import Transfer
 from bigroad.protection.guard import FOR_GOOD, Measure
 from bigroad.protection.standing import is_excluded, is_out, passed
 from bigroad.rules.coup import Outcome
@@ -17,7 +18,7 @@ from bigroad.table.commands import Act, Clear, Double, Funds, PatronCommand, Reb
 from bigroad.table.errors import Refusal
 from bigroad.table.events import Answer, Bet, BetsLocked, Event, Moved, Receipt, Refused, Repeated, Staged, Stakes
 from bigroad.table.phases import Phase
-from bigroad.table.state import Answered, TableState, plus, sums
+from bigroad.table.state import Answered, TableState, count, evolved, plus, sums
 
 MAX_STEPS = 200
 MAX_STAKE_MINOR = 2**53 - 1
@@ -41,7 +42,7 @@ def act(state: TableState, command: PatronCommand, now_ns: int) -> tuple[TableSt
         return state, (Repeated(command.patron_id, _refused(command, No(Refusal.CONFLICT, {}))),)
     state, answer, events = _judge(state, command, now_ns)
     remembered = Answered(command.coup_no, command.act, answer)
-    return replace(state, answers=state.answers.set(key, remembered)), events
+    return evolved(state, answers=state.answers.set(key, remembered)), events
 
 
 def _judge(state: TableState, command: PatronCommand, now_ns: int) -> tuple[TableState, Answer, tuple[Event, ...]]:
@@ -63,7 +64,7 @@ def _judge(state: TableState, command: PatronCommand, now_ns: int) -> tuple[Tabl
             no = verify_staging(state, changed, command)
             if no is None:
                 staged = Staged(command.patron_id, command.request_id, state.coup_no, changed)
-                return replace(state, drafts=_with_draft(state, command.patron_id, changed)), staged, (staged,)
+                return evolved(state, drafts=_with_draft(state, command.patron_id, changed)), staged, (staged,)
     refused = _refused(command, no)
     return state, refused, (refused,)
 
@@ -150,12 +151,17 @@ def verify_staging(state: TableState, new: tuple[Stakes, ...], command: PatronCo
 
 def verify_stakes(state: TableState, stakes: Stakes, patron_id: int, funds: Funds, at_utc_ms: int) -> No | None:
     """May this be the patron's bet? Whole or not at all."""
+    no = _verify_own(state, stakes, patron_id, funds, at_utc_ms)
+    return no or _verify_exposure(state, plus(state.totals, stakes), funds)
+
+
+def _verify_own(state: TableState, stakes: Stakes, patron_id: int, funds: Funds, at_utc_ms: int) -> No | None:
+    """All that does not depend on what others have bet."""
     no = verify_welcome(patron_id, funds, at_utc_ms)
     if no is None and not stakes:
         return No(Refusal.NOTHING_STAGED, {})
     no = no or _verify_maxima(state, stakes) or _verify_minima(state, stakes)
-    no = no or _verify_cover(stakes, patron_id, funds) or _verify_limits(stakes, patron_id, funds, at_utc_ms)
-    return no or _verify_exposure(state, stakes, funds)
+    return no or _verify_cover(stakes, patron_id, funds) or _verify_limits(stakes, patron_id, funds, at_utc_ms)
 
 
 def verify_welcome(patron_id: int, funds: Funds, at_utc_ms: int) -> No | None:
@@ -222,11 +228,18 @@ def _verify_cover(stakes: Stakes, patron_id: int, funds: Funds) -> No | None:
     return None
 
 
-def _verify_exposure(state: TableState, stakes: Stakes, funds: Funds) -> No | None:
-    """The house must be able to pay whichever way the coup ends, this bet included."""
-    if worst_loss_minor(state, plus(state.totals, stakes)) > funds.bank_minor:
+def _verify_exposure(state: TableState, totals: Stakes, funds: Funds) -> No | None:
+    """The house must be able to pay whichever way the coup ends. totals: of everybody, this bet included."""
+    if most_loss_minor(state, totals) > funds.bank_minor and worst_loss_minor(state, totals) > funds.bank_minor:
         return No(Refusal.HOUSE_LIMIT, {})
     return None
+
+
+def most_loss_minor(state: TableState, totals: Stakes) -> int:
+    """Never below `worst_loss_minor` and quicker to say: every area wins at once, and nobody loses. It never falls when
+    a stake is added."""
+    paytable = state.coup_terms.paytable
+    return sum(paytable.pay(area).gross_minor(stake) for area, stake in totals.items())
 
 
 def worst_loss_minor(state: TableState, totals: Stakes) -> int:
@@ -244,7 +257,7 @@ def place(
     before = funds.available_minor.get(patron_id, 0)
     bet = Bet(state.bet_seq + 1, patron_id, stakes, staked, request_id is None, at_utc_ms, before)
     moved = Moved((book.stake(state.table_no, state.coup_no, bet.bet_seq, patron_id, staked),))
-    state = replace(
+    state = evolved(
         state,
         bets=state.bets.set(patron_id, bet),
         bet_seq=bet.bet_seq,
@@ -253,6 +266,41 @@ def place(
         last_stakes=state.last_stakes.set(patron_id, stakes),
     )
     return state, Receipt(patron_id, request_id, state.coup_no, bet, before - staked), moved
+
+
+def place_drafts(state: TableState, funds: Funds, at_utc_ms: int) -> tuple[TableState, list[Event]]:
+    """Submit what everybody has staged, in the order of their ids, as `verify_stakes` and `place` would do one by one;
+    but a crowd's bets go into the state at once, and where the house could pay all of them it can pay each."""
+    wishes = [
+        (patron_id, stakes, _verify_own(state, stakes, patron_id, funds, at_utc_ms))
+        for patron_id, stakes in ((patron_id, sums(steps)) for patron_id, steps in sorted(state.drafts.items()))
+    ]
+    everything = dict(state.totals)
+    for _, stakes, no in wishes:
+        if no is None:
+            count(everything, stakes)
+    house_pays_all = most_loss_minor(state, everything) <= funds.bank_minor
+    table_no, coup_no, bet_seq, totals = state.table_no, state.coup_no, state.bet_seq, dict(state.totals)
+    bets, last_stakes = state.bets.mutate(), state.last_stakes.mutate()
+    moves: list[Transfer] = []
+    answers: list[Event] = []
+    for patron_id, stakes, no in wishes:
+        if no is None and not house_pays_all:
+            no = _verify_exposure(state, plus(totals, stakes), funds)
+        if no is not None:
+            answers.append(Refused(patron_id, None, coup_no, no.code, no.facts, automatic=True))
+            continue
+        bet_seq += 1
+        staked, before = sum(stakes.values()), funds.available_minor.get(patron_id, 0)
+        bet = Bet(bet_seq, patron_id, stakes, staked, True, at_utc_ms, before)
+        moves.append(book.stake(table_no, coup_no, bet_seq, patron_id, staked))
+        answers.append(Receipt(patron_id, None, coup_no, bet, before - staked))
+        bets[patron_id], last_stakes[patron_id] = bet, stakes
+        count(totals, stakes)
+    state = replace(
+        state, bets=bets.finish(), bet_seq=bet_seq, totals=totals, drafts=Map(), last_stakes=last_stakes.finish()
+    )
+    return state, [Moved(tuple(moves)), *answers] if moves else answers
 
 
 def _receipt(state: TableState, request_id: str, bet: Bet, funds: Funds) -> Receipt:

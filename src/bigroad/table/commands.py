@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from bigroad.ledger.accounts import EMPTY, Balance
 from bigroad.protection.standing import Protected
@@ -66,8 +67,7 @@ class Funds:
     protected: Mapping[int, Protected] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class PatronCommand:
+class PatronCommand(NamedTuple):
     """One act of one patron about one coup. `at_utc_ms` is for the record; time is judged by `step`'s now_ns."""
 
     patron_id: int

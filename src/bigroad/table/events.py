@@ -1,10 +1,12 @@
 """What a step answers: public events of the table, private answers, and money to be moved.
 
-Everything here is to be stored in one transaction before any of it is told.
+Everything here is to be stored in one transaction before any of it is told. What a crowd makes ten thousand of at once
+is a NamedTuple: one is made three times as fast as a frozen dataclass.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from bigroad.ledger.transfers import Transfer
 from bigroad.roads.scoreboard import Delta, Scoreboard
@@ -42,8 +44,7 @@ class Opening:
     fast: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Bet:
+class Bet(NamedTuple):
     """A patron's one bet of a coup, booked. balance_before_minor: what there was to bet with, None where not kept."""
 
     bet_seq: int
@@ -132,8 +133,7 @@ class TableClosed:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Staged:
+class Staged(NamedTuple):
     """Private: what lies staged now, step by step."""
 
     patron_id: int
@@ -142,8 +142,7 @@ class Staged:
     steps: tuple[Stakes, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
+class Receipt(NamedTuple):
     """Private: the bet is booked. balance_minor: what is left to bet with."""
 
     patron_id: int
@@ -153,8 +152,7 @@ class Receipt:
     balance_minor: int
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
+class Settled(NamedTuple):
     """Private: how a bet ended. returned includes the stake; outcome is None for a voided coup."""
 
     patron_id: int
@@ -186,8 +184,7 @@ class Repeated:
     answer: "Answer"
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
+class Moved(NamedTuple):
     """Money to be moved with this step."""
 
     transfers: tuple[Transfer, ...]

@@ -4,8 +4,8 @@ Time and money are judged by what comes in: now_ns is the monotonic moment at wh
 the command's funds are what the store had in the transaction that will keep the step.
 """
 
-from dataclasses import dataclass, replace
-from typing import assert_never
+from dataclasses import replace
+from typing import NamedTuple, assert_never
 
 from bigroad.roads.scoreboard import Scoreboard
 from bigroad.rules.shoe import Shoe
@@ -17,8 +17,7 @@ from bigroad.table.state import TableState
 from bigroad.table.terms import Terms
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """The state after a command, and what it brought about, in order."""
 
     state: TableState

@@ -14,9 +14,9 @@ from bigroad.roads.marks import CoupMarks
 from bigroad.roads.recent import Recent, follow
 from bigroad.roads.scoreboard import Scoreboard
 from bigroad.rules.coup import Coup
-from bigroad.rules.settle import settle
+from bigroad.rules.settle import settler
 from bigroad.rules.shoe import Shoe
-from bigroad.table.betting import No, place, verify_stakes
+from bigroad.table.betting import place_drafts
 from bigroad.table.commands import Funds, Tick
 from bigroad.table.events import (
     NEVER_NS,
@@ -31,12 +31,11 @@ from bigroad.table.events import (
     Event,
     Moved,
     Opening,
-    Refused,
     Settled,
     ShoeChanged,
 )
 from bigroad.table.phases import Phase
-from bigroad.table.state import TableState, sums
+from bigroad.table.state import TableState
 from bigroad.table.terms import Terms
 from bigroad.table.timing import Timeline, timeline
 
@@ -125,18 +124,7 @@ def _close_betting(state: TableState, command: Tick, now_ns: int) -> Arrow:
         return _void(state, command.funds, now_ns, "rules") if rules_wait(state) else (_waiting(state), ())
     if now_ns >= opening.closes_ns + LATE_NS:
         return _void(state, command.funds, now_ns, "late")
-    funds = dict(command.funds.available_minor)
-    events: list[Event] = []
-    for patron_id, steps in sorted(state.drafts.items()):
-        available = Funds(funds, command.funds.bank_minor, protected=command.funds.protected)
-        stakes = sums(steps)
-        no = verify_stakes(state, stakes, patron_id, available, command.utc_ms)
-        if isinstance(no, No):
-            events.append(Refused(patron_id, None, state.coup_no, no.code, no.facts, automatic=True))
-            continue
-        state, receipt, moved = place(state, patron_id, stakes, available, command.utc_ms, None)
-        funds[patron_id] = receipt.balance_minor
-        events += (moved, receipt)
+    state, events = place_drafts(state, command.funds, command.utc_ms)
     state = replace(state, phase=Phase.LOCKED, drafts=Map(), seq=state.seq + 1, due_ns=opening.deals_ns)
     return state, (*events, BetsLocked(state.coup_no, told_ms(opening.deals_utc_ms), state.totals, len(state.bets)))
 
@@ -214,15 +202,14 @@ def _settle(state: TableState, command: Tick, now_ns: int) -> Arrow:
     rows: list[tuple[int, int, int, int]] = []
     events: list[Event] = []
     commission_minor = 0
+    coup_no, available = state.coup_no, command.funds.available_minor
+    settled = settler(outcome, state.coup_terms.paytable)
     for bet in _in_order(state):
-        result = settle(bet.stakes, outcome, state.coup_terms.paytable)
-        returned = result.returned_total_minor
-        commission_minor += result.commission_minor
-        rows.append((bet.bet_seq, bet.patron_id, bet.staked_minor, returned))
-        before = command.funds.available_minor.get(bet.patron_id, 0)
-        events.append(
-            Settled(bet.patron_id, state.coup_no, outcome, bet, dict(result.returned_minor), returned, before)
-        )
+        back, commission, returned = settled(bet.stakes)
+        patron_id = bet.patron_id
+        commission_minor += commission
+        rows.append((bet.bet_seq, patron_id, bet.staked_minor, returned))
+        events.append(Settled(patron_id, coup_no, outcome, bet, back, returned, available.get(patron_id, 0)))
     transfers = book.settlement(state.table_no, state.coup_no, rows, commission_minor, state.bank_no)
     shown_ms = dealing.shown_until_utc_ms - told_ms(opening.deals_utc_ms)
     state = replace(state, phase=Phase.SETTLED, due_ns=opening.deals_ns + shown_ms * NS_PER_MS)
