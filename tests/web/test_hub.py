@@ -1,9 +1,9 @@
 """The fan-out: order, joining in between, and a reader that does not read."""
 
 import asyncio
-import time
 
 import pytest
+from websockets.asyncio.client import ClientConnection
 
 from bigroad.app.ports import News
 from bigroad.bus.local import LocalBus
@@ -11,8 +11,7 @@ from bigroad.web import hub as hubs
 from bigroad.web.frames import text_frame
 from bigroad.web.hub import Hub
 from bigroad.web.line import Line
-from bigroad.web.options import LimitOptions
-from tests.web.rig import TABLE, Options, hear, hear_the_end, open_house, until
+from tests.web.rig import TABLE, House, StoreAway, hear, hear_the_end, open_house, until
 
 
 class Paper:
@@ -22,6 +21,7 @@ class Paper:
         self.patron_id = patron_id
         self.since = 0
         self.paused = False
+        self.missed_s: float | None = None
         self.closing = False
         self.queued = 0
         self.frames: list[bytes] = []
@@ -108,20 +108,49 @@ async def test_a_crowd_is_told_in_slices_with_turns_for_others_in_between() -> N
     assert told == [hubs.SLICE * (number + 1) for number in range(4)]
 
 
-async def test_who_is_behind_misses_what_is_volatile_and_is_closed_past_the_limit() -> None:
+async def test_news_passes_by_who_is_behind_until_greeted_again() -> None:
     bus = LocalBus()
     hub = Hub(bus, 1000)
     slow, quick = sit(hub, Paper(1)), sit(hub, Paper(2))
-    slow.paused, slow.queued = True, 900
-    bus.publish(TABLE, [News(b"totals", volatile=True), News(b"dealt")])
+    slow.paused = True
+    bus.publish(TABLE, [News(b"totals", volatile=True)])
     await settle_down()
-    assert slow.frames == frames(b"dealt")
-    slow.queued = 999
-    bus.publish(TABLE, [News(b"opened")])
+    slow.paused = False
+    bus.publish(TABLE, [News(b"dealt"), News(b"settled", patron_id=1)])
+    await settle_down()
+    assert (slow.frames, hub.behind()) == ([], 1)
+    sit(hub, slow, b"snapshot")
+    bus.publish(TABLE, [News(b"opened"), News(b"receipt", patron_id=1)])
+    await settle_down()
+    assert slow.frames == frames(b"snapshot", b"opened", b"receipt")
+    assert quick.frames == frames(b"totals", b"dealt", b"opened")
+    assert (hub.behind(), hub.sockets()) == (0, 2)
+
+
+async def test_who_takes_nothing_for_too_long_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    bus = LocalBus()
+    hub = Hub(bus, 1000)
+    slow = sit(hub, Paper())
+    slow.paused = True
+    bus.publish(TABLE, [News(b"1"), News(b"2")])
+    await settle_down()
+    assert slow.ended is None
+    monkeypatch.setattr(hubs, "PATIENCE_S", -1.0)
+    bus.publish(TABLE, [News(b"3")])
     await settle_down()
     assert slow.ended == (1013, "too_slow")
-    assert slow.frames[-1] == text_frame(b'{"type":"session","reason":"too_slow"}')
-    assert quick.frames == frames(b"totals", b"dealt", b"opened")
+    assert slow.frames == frames(b'{"type":"session","reason":"too_slow"}')
+
+
+async def test_who_does_not_read_the_answers_to_what_it_asks_is_closed_past_the_limit() -> None:
+    hub = Hub(LocalBus(), 1000)
+    slow = sit(hub, Paper())
+    slow.paused, slow.queued = True, 900
+    hub.send(slow, b"refused")  # type: ignore[arg-type]
+    assert slow.frames == frames(b"refused")
+    slow.queued = 999
+    hub.send(slow, b"refused")  # type: ignore[arg-type]
+    assert slow.ended == (1013, "too_slow")
 
 
 async def test_a_broken_line_keeps_nobody_from_the_next_news() -> None:
@@ -151,28 +180,71 @@ async def test_an_empty_table_is_not_listened_to() -> None:
     assert bus._listeners == {}
 
 
-async def test_one_reader_that_stops_reading_holds_no_other_up_and_is_closed() -> None:
-    """Real sockets: 20 that read, one whose TCP window fills, 3 MB of news."""
-    async with open_house(Options(limits=LimitOptions(send_queue_bytes=65536))) as house:
+async def test_one_reader_that_stops_reading_holds_no_other_up_and_is_greeted_again_when_it_reads_on() -> None:
+    """Real sockets: 20 that read, one whose window fills; it costs no memory, and hears how things stand afterwards."""
+    async with open_house() as house:
         stalled = await house.sit(max_queue=1)
         stalled.transport.pause_reading()
         readers = [await house.sit() for _ in range(20)]
         body = b'{"type":"x","pad":"' + b"x" * 30_000 + b'"}'
-        worst = 0.0
-        for _ in range(300):
-            started = time.perf_counter()
+        sent = 0
+        while not house.app.hub.behind():
             house.bus.publish(TABLE, [News(body)])
             await asyncio.gather(*(hear(line) for line in readers))
-            worst = max(worst, time.perf_counter() - started)
-            if house.app.hub.sockets() == 20:
-                break
-        await until(lambda: house.app.hub.sockets() == 20)
-        assert worst < 5
+            sent += 1
+        for _ in range(20):
+            house.bus.publish(TABLE, [News(body), News(b'{"type":"own"}', patron_id=1)])
+            await asyncio.gather(*(hear(line) for line in readers))
+        assert house.app.hub.buffered() < 2 * len(body)
+        stalled.transport.resume_reading()
+        kinds: list[str] = []
+        while not kinds or kinds[-1] != "welcome":
+            kinds.append((await hear(stalled))["type"])
+        assert kinds == ["x"] * sent + ["welcome"]
+        assert house.desk.greeted == [(None, None)] * 22
+        await until(lambda: house.desk.left == [1])
+        house.bus.publish(TABLE, [News(b'{"type":"next"}'), News(b'{"type":"own"}', patron_id=1)])
+        assert [(await hear(stalled))["type"] for _ in range(2)] == ["next", "own"]
+        assert (house.app.hub.sockets(), house.app.hub.behind()) == (21, 0)
+        for line in (stalled, *readers):
+            await line.close()
+
+
+async def until_behind(house: House, reader: ClientConnection) -> None:
+    """Tell everybody so much that the one who does not read misses some of it."""
+    more = 2
+    while not house.app.hub.behind() or (more := more - 1):
+        house.bus.publish(TABLE, [News(b'{"type":"x","pad":"' + b"x" * 30_000 + b'"}')])
+        await hear(reader)
+
+
+async def test_one_that_never_reads_on_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "PATIENCE_S", -1.0)
+    async with open_house() as house:
+        stalled, reader = await house.sit(max_queue=1), await house.sit()
+        stalled.transport.pause_reading()
+        await until_behind(house, reader)
+        house.bus.publish(TABLE, [News(b'{"type":"next"}')])
+        await hear(reader)
         stalled.transport.resume_reading()
         assert await hear_the_end(stalled) == 1013
-        assert house.desk.left == [1]
-        for line in readers:
-            await line.close()
+        await until(lambda: house.desk.left == [1])
+        await reader.close()
+
+
+async def test_who_could_not_be_greeted_again_is_told_and_closed() -> None:
+    async with open_house() as house:
+        stalled, reader = await house.sit(max_queue=1), await house.sit()
+        stalled.transport.pause_reading()
+        await until_behind(house, reader)
+        house.desk.greet_trouble = StoreAway()
+        stalled.transport.resume_reading()
+        while (last := await hear(stalled))["type"] == "x":
+            pass
+        assert last["code"] == "STORE_UNAVAILABLE"
+        assert await hear_the_end(stalled) == 1011
+        await until(lambda: house.desk.left == [1])
+        await reader.close()
 
 
 class Torn(Paper):

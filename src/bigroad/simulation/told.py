@@ -28,6 +28,7 @@ class Told:
         self._decoded: dict[bytes, dict[str, Any]] = {}
         self._published: set[bytes] = set()
         self._verdicts: dict[tuple[int, str], tuple[str, int]] = {}
+        self._epochs: dict[tuple[int, str], int] = {}
 
     def verify(self, server: int, table_name: str, patron_id: int, body: bytes) -> dict[str, Any]:
         """One message to one patron, from one process; answers what it says."""
@@ -47,6 +48,7 @@ class Told:
             if message["reason"] == "broken" and message["epoch"] == table.epoch:
                 raise Breach("stopped", f"{table_name} has stopped, though nobody else owns it")
         elif kind == "snapshot":
+            self._epochs[server, table_name] = message["epoch"]
             _verify_snapshot(table, message)
         elif kind == "receipt":
             self._verify_receipt(server, table, patron_id, message)
@@ -129,6 +131,8 @@ class Told:
     def _verify_you(self, server: int, table: TableTruth, patron_id: int, message: dict[str, Any]) -> None:
         coup = message["coup"]
         receipt, settled = message["receipt"], message["settled"]
+        if self._epochs.get((server, table.name), table.epoch) < table.epoch:
+            return  # from one that was the owner, and greets again who had been behind: it knows no better
         bet = table.all_bets.get(coup, {}).get(patron_id)
         if receipt is not None:
             self._verify_receipt(server, table, patron_id, receipt)

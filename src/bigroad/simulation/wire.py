@@ -56,11 +56,12 @@ class Connection:
         self.is_open = True
         self.patron_id, self.since = patron.patron_id, 0
         self.paused = False
+        self.missed_s: float | None = None
         self.closing = False
         self._world, self._weather, self._page = world, weather, page
         self._behind = 0
         self._down_ns = self._up_ns = 0
-        self._joined = False
+        self._joined = self._catching_up = False
         self._desk: TableDesk | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -118,6 +119,8 @@ class Connection:
         """The page stops reading, or reads on."""
         self.paused = paused
         self._behind = 0
+        if not paused and self.missed_s is not None and self._joined:
+            self._world.at(self._world.now_ns, self.process.loop, self._catch_up)
 
     def _cut(self) -> None:
         if self.is_open:
@@ -156,6 +159,27 @@ class Connection:
             await desk.greet(self.patron, epoch, seq, self._join)
         except Exception:
             self.end(1011, "no greeting")
+
+    def _catch_up(self) -> None:
+        """See Line.drained."""
+        if self._joined and self._desk is not None and not self._catching_up:
+            self._catching_up = True
+            self._task(self._greet_again(self._desk))
+
+    async def _greet_again(self, desk: TableDesk) -> None:
+        try:
+            await desk.greet(self.patron, None, None, self._join_again)
+        except Exception:
+            self.end(1011, "no greeting")
+        else:
+            desk.leave(self.patron_id)
+        finally:
+            self._catching_up = False
+
+    def _join_again(self, bodies: Sequence[bytes]) -> None:
+        self._catching_up = False
+        if self._joined:
+            self.process.hub.join(self.channel, cast(Line, self), bodies)
 
     def _join(self, bodies: Sequence[bytes]) -> None:
         if not self.is_open:

@@ -1,8 +1,9 @@
 """Fan the news of tables out to their sockets.
 
-A body is framed once and the same bytes go to every transport, 250 sockets at a time with a turn of the event loop in
-between, so that a crowd does not keep commands waiting. A socket that reads slowly holds nobody up: news that a newer
-one follows is skipped for it, the rest is buffered, and past the limit it is closed with 1013, to come back and resume.
+A body is framed once and the same bytes go to every transport, a slice of the sockets at a time with a turn of the
+event loop in between, so that a crowd does not keep commands waiting. A socket that reads slowly holds nobody up and
+costs no memory: once the kernel takes no more for it, news passes it by; when it has taken what it was sent, it is
+greeted anew with the table as it stands then, and when it does not, it is closed with 1013, to come back by itself.
 """
 
 import asyncio
@@ -19,7 +20,10 @@ from bigroad.web.frames import text_frame
 from bigroad.web.line import Line
 from bigroad.wire.server_events import SessionEnded
 
-SLICE = 250
+SLICE = 64
+"""Sockets between two turns of the event loop: well under a millisecond, of which an echo waits for about three."""
+PATIENCE_S = 30.0
+"""So long a socket may take nothing while news passes it by."""
 TRY_AGAIN_LATER = 1013
 SERVICE_RESTART = 1012
 
@@ -40,8 +44,8 @@ class Hub:
         self._rooms: dict[str, Room] = {}
 
     def join(self, table: str, line: Line, bodies: Sequence[bytes]) -> None:
-        """Send these bodies, and from now on every news of the table. Called between two batches of its news.
-        A line that cannot be sent them has not joined; what it raised is raised."""
+        """Send these bodies, and from now on every news of the table. Called between two batches of its news, and once
+        more when the line has missed some. A line that cannot be sent them has not joined; what it raised is raised."""
         room = self._rooms.get(table)
         if room is None:
             room = self._rooms[table] = Room(table, self._limit, self._told)
@@ -95,7 +99,9 @@ class Hub:
         return sum(line.buffered() for line in self._behind())
 
     def _behind(self) -> list[Line]:
-        return [line for room in self._rooms.values() for line in room.lines if line.paused]
+        return [
+            line for room in self._rooms.values() for line in room.lines if line.paused or line.missed_s is not None
+        ]
 
 
 class Room:
@@ -117,9 +123,10 @@ class Room:
 
     def add(self, line: Line) -> None:
         """Tell this socket everything from now on."""
-        line.since = self._heard
-        self.lines[line] = None
-        self._by_patron.setdefault(line.patron_id, []).append(line)
+        line.since, line.missed_s = self._heard, None
+        if line not in self.lines:
+            self.lines[line] = None
+            self._by_patron.setdefault(line.patron_id, []).append(line)
 
     def remove(self, line: Line) -> None:
         """Tell it no more."""
@@ -157,47 +164,56 @@ class Room:
     async def _tell_one(self, number: int, item: News) -> None:
         frame = text_frame(item.body)
         if item.patron_id is not None:
-            self._tell_patron(number, item.patron_id, frame, item.volatile)
+            self._tell_patron(number, item.patron_id, frame)
             return
-        lines, limit, volatile = list(self.lines), self._limit, item.volatile
+        lines = list(self.lines)
         begun = time.perf_counter()
         for start in range(0, len(lines), SLICE):
-            for line in lines[start : start + SLICE]:
-                if line.since < number:
-                    self._write(line, frame, limit, volatile)
+            self._tell_lines(lines[start : start + SLICE], number, frame)
             crash_points.reached("hub.telling")
             await asyncio.sleep(0)
-            if volatile:
+            if item.volatile:
                 self._let_private_pass()
         self._told(time.perf_counter() - begun)
+
+    def _tell_lines(self, lines: Sequence[Line], number: int, frame: bytes) -> None:
+        """One frame to some lines; one that breaks keeps nothing from the others."""
+        for line in lines:
+            if line.since >= number:
+                continue
+            if line.paused or line.missed_s is not None:
+                _pass_by(line)
+                continue
+            try:
+                line.write(frame)
+            except Exception:
+                log.exception("line_broken", table=self._table, patron=line.patron_id)
 
     def _let_private_pass(self) -> None:
         """A receipt need not wait for the rest of a volatile broadcast; it never passes a public event."""
         while self._waiting and self._waiting[0][1].patron_id is not None:
             number, item = self._waiting.popleft()
             assert item.patron_id is not None
-            self._tell_patron(number, item.patron_id, text_frame(item.body), item.volatile)
+            self._tell_patron(number, item.patron_id, text_frame(item.body))
 
-    def _tell_patron(self, number: int, patron_id: int, frame: bytes, volatile: bool) -> None:
-        for line in list(self._by_patron.get(patron_id, ())):
-            if line.since < number:
-                self._write(line, frame, self._limit, volatile)
-
-    def _write(self, line: Line, frame: bytes, limit: int, volatile: bool) -> None:
-        """One frame to one line; one that breaks keeps nothing from the others."""
-        try:
-            if line.paused:
-                write(line, frame, limit, volatile=volatile)
-            else:
-                line.write(frame)
-        except Exception:
-            log.exception("line_broken", table=self._table, patron=line.patron_id)
+    def _tell_patron(self, number: int, patron_id: int, frame: bytes) -> None:
+        self._tell_lines(list(self._by_patron.get(patron_id, ())), number, frame)
 
 
-def write(line: Line, frame: bytes, limit: int, *, volatile: bool = False) -> None:
-    """Send a frame, unless the socket is behind: then skip what is volatile, and give up past the limit of bytes."""
+def _pass_by(line: Line) -> None:
+    """News that this line does not get. It will be told how things stand when it takes more; one that does not for too
+    long is let go."""
+    now_s = asyncio.get_running_loop().time()
+    if line.missed_s is None:
+        line.missed_s = now_s
+    elif line.paused and now_s - line.missed_s > PATIENCE_S:
+        end(line, TRY_AGAIN_LATER, "too_slow")
+
+
+def write(line: Line, frame: bytes, limit: int) -> None:
+    """Send a frame that is for this socket alone; give up one that has too many bytes waiting."""
     if line.paused:
-        if volatile or line.closing:
+        if line.closing:
             return
         if line.buffered() + len(frame) > limit:
             end(line, TRY_AGAIN_LATER, "too_slow")

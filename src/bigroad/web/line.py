@@ -6,6 +6,7 @@ uvicorn itself writes (pongs, the closing handshake) is a whole frame on the sam
 
 import socket
 from asyncio.transports import BaseTransport
+from collections.abc import Callable
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -14,17 +15,25 @@ from websockets.protocol import State
 
 EXTENSION = "bigroad.line"
 KERNEL_SEND_BYTES = 65_536
+"""What a client may be behind before news passes it by; nothing but answers is kept for it in this process."""
 ABORT_AFTER_S = 5.0
 
 
 class Line:
-    """The sending side of one accepted socket. paused: the client does not read as fast as it is written to."""
+    """The sending side of one accepted socket.
 
-    __slots__ = ("_protocol", "patron_id", "paused", "since")
+    paused: the kernel takes no more, as the client does not read as fast as it is written to. missed_s: since when, by
+    the event loop's clock, news has passed it by; None: it has had all. drained: called when it takes more again and
+    has missed something.
+    """
+
+    __slots__ = ("_protocol", "_transport", "drained", "missed_s", "patron_id", "paused", "since")
 
     def __init__(self, protocol: "LineProtocol") -> None:
-        self._protocol = protocol
+        self._protocol, self._transport = protocol, protocol.transport
         self.paused = False
+        self.missed_s: float | None = None
+        self.drained: Callable[[], None] = _nobody_waits
         self.patron_id = 0
         self.since = 0
 
@@ -33,21 +42,25 @@ class Line:
 
         uvloop raises there where asyncio is silent, and one who left must not disturb those who stay.
         """
-        if not self._protocol.transport.is_closing():
-            self._protocol.transport.write(frame)
+        if not self._transport.is_closing():
+            self._transport.write(frame)
 
     def buffered(self) -> int:
         """Bytes that the client has not taken yet, the kernel's share left out."""
-        return self._protocol.transport.get_write_buffer_size()
+        return self._transport.get_write_buffer_size()
 
     @property
     def closing(self) -> bool:
         """Whether nothing more may be sent."""
-        return self._protocol.close_sent or self._protocol.transport.is_closing()
+        return self._protocol.close_sent or self._transport.is_closing()
 
     def end(self, code: int, reason: str) -> None:
         """Close after what is buffered; a client that takes none of it is cut off after 5 s."""
         self._protocol.end(code, reason)
+
+
+def _nobody_waits() -> None:
+    """Nobody has been greeted on it yet."""
 
 
 class LineProtocol(WebSocketsSansIOProtocol):
@@ -65,6 +78,7 @@ class LineProtocol(WebSocketsSansIOProtocol):
             extensions: Any = self.scope["extensions"]
             extensions[EXTENSION] = {"line": self.line}
             raw = self.transport.get_extra_info("socket")
+            self.transport.set_write_buffer_limits(high=0)
             if raw is not None:
                 raw.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_SEND_BYTES)
 
@@ -77,6 +91,8 @@ class LineProtocol(WebSocketsSansIOProtocol):
         super().resume_writing()
         if self.line is not None:
             self.line.paused = False
+            if self.line.missed_s is not None:
+                self.line.drained()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)

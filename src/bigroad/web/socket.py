@@ -9,6 +9,7 @@ answered with an event, and the connection stays usable; only who keeps flooding
 import asyncio
 import re
 import time
+from collections.abc import Coroutine
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -120,7 +121,7 @@ class _Visit:
         self._most_bytes = limits.frame_bytes
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst, now_s)
         self._patience = Bucket(limits.messages_per_second, 4 * limits.message_burst, now_s)
-        self._joined = False
+        self._joined = self._catching_up = False
         self._running: set[asyncio.Task[None]] = set()
 
     async def run(self, scope: Any, receive: Any) -> None:
@@ -131,6 +132,7 @@ class _Visit:
                 await _until_gone(receive)
         finally:
             if self._joined:
+                self._joined = False
                 self._hub.leave(self._channel, self._line)
                 self._desk.leave(self._patron.patron_id)
 
@@ -148,6 +150,29 @@ class _Visit:
     def _join(self, bodies: Any) -> None:
         self._hub.join(self._channel, self._line, bodies)
         self._joined = True
+        self._line.drained = self._catch_up
+
+    def _catch_up(self) -> None:
+        """News has passed this socket by, and now it takes some again: tell it how things stand."""
+        if not (self._catching_up or self._line.closing):
+            self._catching_up = True
+            self._start(self._greet_again())
+
+    async def _greet_again(self) -> None:
+        try:
+            await self._desk.greet(self._patron, None, None, self._join_again)
+        except Exception as trouble:
+            self._tell(refusal(code_of(trouble)[0]))
+            self._line.end(INTERNAL_ERROR, code_of(trouble)[0])
+        else:
+            self._desk.leave(self._patron.patron_id)  # it was counted in twice
+        finally:
+            self._catching_up = False
+
+    def _join_again(self, bodies: Any) -> None:
+        self._catching_up = False  # before the first byte: what it misses from here on is another time
+        if self._joined:
+            self._hub.join(self._channel, self._line, bodies)
 
     async def _listen(self, receive: Any) -> None:
         while True:
@@ -173,13 +198,16 @@ class _Visit:
             now_ms = self._floor.utc_ms()
             self._tell(Pong(request_id=message.request_id, client_ms=message.client_ms, server_utc_ms=now_ms))
         elif isinstance(message, Message):
-            task = asyncio.get_running_loop().create_task(self._command(message))  # type: ignore[arg-type]
-            self._running.add(task)
-            task.add_done_callback(self._running.discard)
+            self._start(self._command(message))  # type: ignore[arg-type]
             if len(self._running) >= IN_FLIGHT_MOST:
                 await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
         else:
             self._tell(message)
+
+    def _start(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
 
     async def _command(self, message: TableCommand) -> None:
         try:

@@ -35,6 +35,9 @@ was here before adds `?epoch=E&seq=N` with the last numbered event it has seen. 
 after it (the last 200 public events of a shared table are kept, 12 of a table for one patron) and the epoch is the
 same, those events come instead of the snapshot, followed by the current `totals`; otherwise it is a snapshot again.
 
+A client that reads too slowly misses events of every kind. When it has read what it was sent, it is greeted again on
+the same socket, with `welcome`, `snapshot` and `you`; after a `you` a client asks again for what was not answered.
+
 ## Frames
 
 Every frame is one JSON object in a text frame, tagged by `type`. A client's frame has at most
@@ -87,7 +90,7 @@ is submitted by the server, whole or not at all, and comes as a `receipt` (or `r
 | 1009 | a frame was larger than the server reads |
 | 1011 | the greeting failed, or the client answered no ping for 30 s |
 | 1012 | the server goes down, or the patron was signed out; [`session`](#session) says which |
-| 1013 | the client reads too slowly, or the patron has too many sockets; come back |
+| 1013 | the client took nothing for 30 s, or too many answers wait, or the patron has too many sockets; come back |
 
 ## HTTP
 
