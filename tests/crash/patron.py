@@ -11,7 +11,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
-from bigroad.wire.version import SUBPROTOCOL
+from bigroad.wire.version import subprotocols
 
 CHIPS = (2_000, 10_000)
 AREAS = ("player", "banker", "tie")
@@ -59,12 +59,17 @@ class Stubborn:
                         return
                 await asyncio.sleep(AGAIN_S)
 
+    async def _ticket(self) -> str:
+        async with httpx.AsyncClient(base_url=self._url, timeout=10) as http:
+            answer = await http.post("/api/ticket", headers={"Cookie": self._cookie})
+        return str(answer.raise_for_status().json()["ticket"])
+
     async def _sit(self) -> None:
         while True:
-            with contextlib.suppress(OSError, WebSocketException, TimeoutError, EOFError):
+            with contextlib.suppress(OSError, WebSocketException, TimeoutError, EOFError, httpx.HTTPError):
                 async with connect(
                     f"ws{self._url.removeprefix('http')}/ws/{self.table}",
-                    subprotocols=[SUBPROTOCOL],  # type: ignore[list-item]
+                    subprotocols=subprotocols(await self._ticket()),  # type: ignore[arg-type]
                     origin=self._url,  # type: ignore[arg-type]
                     additional_headers={"Cookie": self._cookie},
                     compression=None,

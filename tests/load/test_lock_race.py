@@ -16,7 +16,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bigroad.cli.bots import source_address
 from bigroad.ledger.accounts import COUPS_PER_TABLE
-from bigroad.wire.version import SUBPROTOCOL
+from bigroad.wire.version import subprotocols
 from tests.server import Server
 
 CROWD, BETS = 100, 1_000
@@ -43,11 +43,12 @@ class Racer:
         transport = httpx.AsyncHTTPTransport(local_address=self.source)
         async with httpx.AsyncClient(base_url=url, transport=transport, timeout=30) as http:
             answer = (await http.post("/api/session")).raise_for_status()
+            ticket = (await http.post("/api/ticket")).raise_for_status().json()["ticket"]
         self.patron_id = answer.json()["patron"]["patron_id"]
         self._line = await stack.enter_async_context(
             connect(
                 f"ws{url.removeprefix('http')}/ws/emerald",
-                subprotocols=[SUBPROTOCOL],  # type: ignore[list-item]
+                subprotocols=subprotocols(ticket),  # type: ignore[arg-type]
                 origin=url,  # type: ignore[arg-type]
                 additional_headers={"Cookie": answer.headers["set-cookie"].split(";")[0]},
                 compression=None,

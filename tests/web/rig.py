@@ -45,7 +45,7 @@ from bigroad.wire.session import (
     ShoeRecord,
     TableRow,
 )
-from bigroad.wire.version import SUBPROTOCOL
+from bigroad.wire.version import subprotocols
 
 TABLE = "emerald"
 FLOOR_UTC_MS = 1_234_567_890_123
@@ -230,13 +230,19 @@ class House:
         self.http.cookies.clear()
         return str(answer.headers["set-cookie"]).split(";")[0]
 
-    def connect(self, cookie: str | None, *, path: str = f"/ws/{TABLE}", **words: Any) -> connect:
-        """A socket that is about to open; `origin` and `headers` may be given."""
+    async def ticket(self, cookie: str) -> str:
+        """A ticket of that cookie's session."""
+        return str((await self.http.post("/api/ticket", headers={"Cookie": cookie})).json().get("ticket", "none"))
+
+    async def connect(self, cookie: str | None, *, path: str = f"/ws/{TABLE}", **words: Any) -> ClientConnection:
+        """An open socket; `origin`, `headers`, `ticket` and what `connect` takes may be given."""
         headers = [("Cookie", cookie)] if cookie else []
         headers += words.pop("headers", [])
         words.setdefault("origin", f"http://{self.host}")
-        words.setdefault("subprotocols", [SUBPROTOCOL])
-        return connect(f"ws://{self.host}{path}", additional_headers=headers, compression=None, **words)
+        if "subprotocols" not in words:
+            ticket = words.pop("ticket", None) or (await self.ticket(cookie) if cookie else "none")
+            words["subprotocols"] = subprotocols(ticket)
+        return await connect(f"ws://{self.host}{path}", additional_headers=headers, compression=None, **words)
 
     async def sit(self, cookie: str | None = None, **words: Any) -> ClientConnection:
         """A guest's socket that has heard its welcome."""

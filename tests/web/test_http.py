@@ -71,7 +71,7 @@ async def test_guests_of_one_address_come_at_a_bounded_rate_and_known_patrons_st
         assert known.status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/api/session", "/api/refill"])
+@pytest.mark.parametrize("path", ["/api/session", "/api/ticket", "/api/refill"])
 async def test_a_foreign_page_cannot_act_for_a_patron(path: str) -> None:
     async with open_house() as house:
         cookie = await house.guest()
@@ -191,6 +191,7 @@ async def test_openapi_is_made_from_the_structs() -> None:
         shoes = "/api/tables/{table}/shoes/{number}"
         assert {path for path in document["paths"] if not path.startswith("/api/protection")} == {
             "/api/session",
+            "/api/ticket",
             "/api/refill",
             "/api/tables",
             shoes,

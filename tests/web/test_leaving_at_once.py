@@ -9,6 +9,7 @@ from pathlib import Path
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
+from bigroad.wire.version import subprotocols
 from tests.server import Server
 
 
@@ -18,21 +19,28 @@ def guest(url: str) -> str:
         return str(answer.headers["set-cookie"]).split(";")[0]
 
 
+def ticket(url: str, cookie: str) -> str:
+    request = urllib.request.Request(url + "/api/ticket", method="POST", headers={"Cookie": cookie})
+    with urllib.request.urlopen(request, timeout=10) as answer:
+        return str(json.load(answer)["ticket"])
+
+
 async def test_sockets_that_leave_at_once_do_not_stop_the_table(tmp_path: Path) -> None:
     server = Server(tmp_path, betting_ms=1_000, closing_ms=300, pace=0.05).start()
     cookie = await asyncio.to_thread(guest, server.url)
 
-    def line() -> connect:
+    async def line() -> connect:
+        shown = await asyncio.to_thread(ticket, server.url, cookie)
         return connect(
             server.url.replace("http", "ws") + "/ws/emerald",
-            subprotocols=["bigroad.v1"],  # type: ignore[list-item]
+            subprotocols=subprotocols(shown),  # type: ignore[arg-type]
             origin=server.url,  # type: ignore[arg-type]
             additional_headers={"Cookie": cookie},
         )
 
     async def come_and_go(abort: bool) -> None:
         with contextlib.suppress(WebSocketException, OSError):
-            socket = await line()
+            socket = await (await line())
             if abort:
                 socket.transport.abort()
             else:
@@ -42,7 +50,7 @@ async def test_sockets_that_leave_at_once_do_not_stop_the_table(tmp_path: Path) 
         for number in range(60):
             await come_and_go(abort=number % 2 == 1)
         seen: set[int] = set()
-        async with asyncio.timeout(20), line() as socket:
+        async with asyncio.timeout(20), await line() as socket:
             async for raw in socket:
                 event = json.loads(raw)
                 if event["type"] == "coup_opened":

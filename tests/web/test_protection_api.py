@@ -20,7 +20,7 @@ from bigroad.storage.sqlite import SqliteStore
 from bigroad.table.phases import Phase
 from bigroad.web.app import create_app
 from bigroad.web.serve import Server, listen
-from bigroad.wire.version import SUBPROTOCOL
+from bigroad.wire.version import subprotocols
 from tests.app.floor import BANKROLL_MINOR, LOOKS, START_MINOR
 from tests.tables import seed_of, usual_terms
 from tests.web.rig import Options, hear, open_house
@@ -60,12 +60,13 @@ class Casino:
 
     @contextlib.asynccontextmanager
     async def sit(self, table: str, cookie: str) -> AsyncIterator[ClientConnection]:
+        ticket = (await self.http.post("/api/ticket", headers={"Cookie": cookie})).json()["ticket"]
         async with connect(
             f"ws://{self.host}/ws/{table}",
             additional_headers=[("Cookie", cookie)],
             compression=None,
             origin=f"http://{self.host}",  # type: ignore[arg-type]
-            subprotocols=[SUBPROTOCOL],  # type: ignore[list-item]
+            subprotocols=subprotocols(ticket),  # type: ignore[arg-type]
         ) as line:
             yield line
 

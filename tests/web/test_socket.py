@@ -59,7 +59,7 @@ async def test_only_pages_of_allowed_origins_get_a_socket(
         cookie = await house.guest()
         full = origin.format(host=house.host) if origin is not None else None
         if allowed:
-            async with house.connect(cookie, origin=full) as line:
+            async with await house.connect(cookie, origin=full) as line:
                 assert (await hear(line))["type"] == "welcome"
         else:
             with pytest.raises(InvalidStatus) as refused:

@@ -10,7 +10,7 @@ from typing import Any
 
 from benching.native_programs import built
 
-HEADERS = ("Sec-WebSocket-Protocol: bigroad.v1", "Cookie: bigroad={TOKEN}")
+HEADERS = ("Sec-WebSocket-Protocol: bigroad.v1, bigroad.ticket.{TICKET}", "Cookie: bigroad={TOKEN}")
 
 
 class Crowd:

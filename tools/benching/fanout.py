@@ -86,7 +86,7 @@ def bare_run() -> Run:
             tokens.write("none\n" * (CLIENTS + 1))
             tokens.flush()
             time.sleep(0.2)
-            with come(port, CLIENTS, Path(tokens.name), core=1, greeting=False) as crowd:
+            with come(port, CLIENTS, Path(tokens.name), core=1, greeting=False, headers=()) as crowd:
                 server.send_signal(signal.SIGUSR1)
                 crowd.ask("listen 0.5")
                 before = _cpu_s(server.pid)

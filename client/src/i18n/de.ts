@@ -427,6 +427,7 @@ export const de: Catalogue = {
   'refusal.INTERNAL': 'Bei uns ist etwas schiefgegangen. Es wurde nichts geändert.',
   'refusal.NO_SESSION': 'Ihr Besuch ist zu Ende. Laden Sie die Seite neu.',
   'refusal.BAD_ORIGIN': 'Diese Seite darf hier keinen Tisch öffnen.',
+  'refusal.BAD_TICKET': 'Die Eintrittskarte für diese Verbindung ist verbraucht, zu alt oder gehört zu einem anderen Besuch.',
   'refusal.TOO_MANY_SOCKETS': 'Zu viele offene Tische von hier.',
   'refusal.TOO_MANY_GUESTS': 'Zu viele neue Gäste von hier. Warten Sie einen Moment.',
   'refusal.NOT_FOUND': 'Hier ist nichts.',

@@ -428,6 +428,7 @@ export const es: Catalogue = {
   'refusal.INTERNAL': 'Algo ha fallado por nuestra parte. No ha cambiado nada.',
   'refusal.NO_SESSION': 'Su visita ha terminado. Vuelva a cargar la página.',
   'refusal.BAD_ORIGIN': 'Esta página no puede abrir una mesa aquí.',
+  'refusal.BAD_TICKET': 'La entrada para esta conexión está usada, ha caducado o es de otra visita.',
   'refusal.TOO_MANY_SOCKETS': 'Demasiadas mesas abiertas desde aquí.',
   'refusal.TOO_MANY_GUESTS': 'Demasiados visitantes nuevos desde aquí. Espere un momento.',
   'refusal.NOT_FOUND': 'Aquí no hay nada.',

@@ -428,6 +428,7 @@ export const fr: Catalogue = {
   'refusal.INTERNAL': 'Une erreur s’est produite de notre côté. Rien n’a changé.',
   'refusal.NO_SESSION': 'Votre visite est terminée. Rechargez la page.',
   'refusal.BAD_ORIGIN': 'Cette page n’a pas le droit d’ouvrir une table ici.',
+  'refusal.BAD_TICKET': 'Le ticket de cette connexion a déjà servi, a expiré ou vient d’une autre visite.',
   'refusal.TOO_MANY_SOCKETS': 'Trop de tables ouvertes d’ici.',
   'refusal.TOO_MANY_GUESTS': 'Trop de nouveaux visiteurs d’ici. Attendez un instant.',
   'refusal.NOT_FOUND': 'Il n’y a rien ici.',

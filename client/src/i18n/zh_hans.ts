@@ -422,6 +422,7 @@ export const zhHans: Catalogue = {
   'refusal.INTERNAL': '我们这边出了问题，没有任何改变。',
   'refusal.NO_SESSION': '您的访问已结束，请重新载入页面。',
   'refusal.BAD_ORIGIN': '此页面不能在这里打开牌桌。',
+  'refusal.BAD_TICKET': '此连接的入场券已用过、过期或属于另一次访问。',
   'refusal.TOO_MANY_SOCKETS': '从这里打开的牌桌太多。',
   'refusal.TOO_MANY_GUESTS': '从这里来的新访客太多，请稍等。',
   'refusal.NOT_FOUND': '这里什么也没有。',

@@ -30,6 +30,7 @@ export class Table {
       {
         url: url.href,
         session: () => this.visit(),
+        ticket: async () => (await api.askTicket()).ticket,
         resumePoint: () => (this.state.gap ? null : this.state.at),
         event: (event) => this.dispatch(event),
         status: (status, latencyMs) => this.dispatch({ type: 'link', status, latencyMs, atUtcMs: this.clock.nowUtcMs() }),

@@ -1,6 +1,6 @@
 /** The few things that are asked over HTTP. A problem is thrown as `ApiProblem`, a dead network as it comes. */
 
-import type { CoupRecord, HistoryPage, Preferences, Problem, Session, ShoeRecord, TableRow } from './generated';
+import type { CoupRecord, HistoryPage, Preferences, Problem, Session, ShoeRecord, TableRow, Ticket } from './generated';
 
 export class ApiProblem extends Error {
   constructor(
@@ -45,6 +45,9 @@ function problemOf(body: unknown, status: number): Problem {
 
 /** Who am I? Makes a guest, and its cookie, where there is none. */
 export const openSession = (): Promise<Session> => call<Session>('POST', '/api/session');
+
+/** A ticket to open one socket with, good once and for a moment. */
+export const askTicket = (): Promise<Ticket> => call<Ticket>('POST', '/api/ticket');
 
 /** All tables, in the order of the house. Cheap to ask again and again. */
 export const listTables = (): Promise<TableRow[]> => call<TableRow[]>('GET', '/api/tables', undefined, 'no-cache');

@@ -12,7 +12,10 @@ class FakeSocket {
   onmessage: ((message: { data: unknown }) => void) | null = null;
   onclose: (() => void) | null = null;
 
-  constructor(readonly url: string) {}
+  constructor(
+    readonly url: string,
+    readonly protocols: string[],
+  ) {}
 
   accept(): void {
     this.readyState = 1;
@@ -51,6 +54,7 @@ let heard: ServerEvent['type'][];
 let states: string[];
 let point: ResumePoint | null;
 let visits: number;
+let tickets: number;
 let listeners: Listeners;
 let hidden: boolean;
 const last = (): FakeSocket => sockets.at(-1)!;
@@ -61,11 +65,12 @@ function connect(extra: Partial<ConnectionPorts> = {}): Connection {
     {
       url: 'ws://house/ws/emerald',
       session: async () => void (visits += 1),
+      ticket: async () => `t${(tickets += 1)}`,
       resumePoint: () => point,
       event: (event) => heard.push(event.type),
       status: (status) => void (states.at(-1) === status || states.push(status)),
-      openSocket: (url) => {
-        sockets.push(new FakeSocket(url));
+      openSocket: (url, protocols) => {
+        sockets.push(new FakeSocket(url, protocols));
         return last() as unknown as WebSocket;
       },
       ...extra,
@@ -78,7 +83,7 @@ function connect(extra: Partial<ConnectionPorts> = {}): Connection {
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance', 'Date'] });
-  [sockets, heard, states, point, visits, listeners, hidden] = [[], [], [], null, 0, {}, false];
+  [sockets, heard, states, point, visits, tickets, listeners, hidden] = [[], [], [], null, 0, 0, {}, false];
   const target = {
     addEventListener: (name: string, listener: () => void) => (listeners[name] = listener),
     removeEventListener: (name: string) => (listeners[name] = undefined),
@@ -113,6 +118,26 @@ describe('Connection', () => {
     last().breakDown();
     await pass(301);
     expect([visits, sockets.length, last().url]).toEqual([1, 2, 'ws://house/ws/emerald?epoch=3&seq=104']);
+  });
+
+  it('shows each socket a ticket of its own, never in its address', async () => {
+    connect();
+    await pass(0);
+    last().breakDown();
+    await pass(301);
+    const shown = sockets.map((socket) => socket.protocols);
+    expect(shown).toEqual([
+      ['bigroad.v1', 'bigroad.ticket.t1'],
+      ['bigroad.v1', 'bigroad.ticket.t2'],
+    ]);
+    expect(sockets.every((socket) => !socket.url.includes('t1') && !socket.url.includes('t2'))).toBe(true);
+  });
+
+  it('tries again when there is no ticket, and asks who it is before that', async () => {
+    let refused = 0;
+    connect({ ticket: () => (refused++ < 2 ? Promise.reject(new Error('no session')) : Promise.resolve('t')) });
+    await pass(2_000);
+    expect([refused, visits, sockets.length]).toEqual([3, 2, 1]);
   });
 
   it('waits longer and longer, and asks for the session anew', async () => {

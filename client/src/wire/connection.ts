@@ -1,5 +1,6 @@
 /**
- * One table's socket, kept open: session first, then `/ws/{table}`; when it breaks, again, resumed where it broke.
+ * One table's socket, kept open: session first, then a ticket, then `/ws/{table}` with it; when it breaks, again with a
+ * new ticket, resumed where it broke.
  *
  * The connection knows nothing of the game. It asks `resumePoint` where to go on (null: from a snapshot), hands every
  * event to `event`, and says how it stands.
@@ -7,7 +8,7 @@
 
 import { retryDelayMs } from './backoff';
 import type { ServerClock } from './clock';
-import { type ClientMessage, type ServerEvent, SUBPROTOCOL } from './generated';
+import { type ClientMessage, type ServerEvent, SUBPROTOCOL, TICKET_PREFIX } from './generated';
 import { Heartbeat } from './heartbeat';
 
 export type LinkStatus = 'connecting' | 'online' | 'reconnecting' | 'ended';
@@ -22,10 +23,12 @@ export interface ConnectionPorts {
   url: string;
   /** Makes sure that there is a session cookie. Rejects when there is none to be had now. */
   session(): Promise<void>;
+  /** A ticket for one socket. Rejects when there is none to be had now. */
+  ticket(): Promise<string>;
   resumePoint(): ResumePoint | null;
   event(event: ServerEvent): void;
   status(status: LinkStatus, latencyMs: number | null): void;
-  openSocket?(url: string, protocol: string): WebSocket;
+  openSocket?(url: string, protocols: string[]): WebSocket;
   now?(): number;
 }
 
@@ -91,22 +94,24 @@ export class Connection {
   private async open(): Promise<void> {
     if (this.stopped || this.starting || this.socket !== null) return;
     this.starting = true;
+    let ticket: string;
     try {
       if (!this.greeted) await this.ports.session();
       this.greeted = true;
+      ticket = await this.ports.ticket();
     } catch {
       this.starting = false;
       this.retry();
       return;
     }
     this.starting = false;
-    if (!this.stopped) this.attach(this.makeSocket());
+    if (!this.stopped) this.attach(this.makeSocket([SUBPROTOCOL, TICKET_PREFIX + ticket]));
   }
 
-  private makeSocket(): WebSocket {
+  private makeSocket(protocols: string[]): WebSocket {
     const point = this.ports.resumePoint();
     const url = point === null ? this.ports.url : `${this.ports.url}?epoch=${point.epoch}&seq=${point.seq}`;
-    return this.ports.openSocket?.(url, SUBPROTOCOL) ?? new WebSocket(url, SUBPROTOCOL);
+    return this.ports.openSocket?.(url, protocols) ?? new WebSocket(url, protocols);
   }
 
   private attach(socket: WebSocket): void {

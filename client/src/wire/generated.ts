@@ -1,6 +1,7 @@
 // Generated from src/bigroad/wire by `make gen`. Do not edit.
 
 export const SUBPROTOCOL = "bigroad.v1";
+export const TICKET_PREFIX = "bigroad.ticket.";
 
 /** Limits and odds of one betting area, frozen for the coup. Pays `pays_numerator` : `pays_denominator`. */
 export interface AreaTerms {
@@ -476,6 +477,12 @@ export interface TableTerms {
   options: string[];
 }
 
+/** Lets the caller's session open one socket, within `valid_ms`. It is shown as a second subprotocol. */
+export interface Ticket {
+  ticket: string;
+  valid_ms: number;
+}
+
 /** Submitted stakes of everybody, per area. Includes every bet whose `bet_seq` is at most this one. */
 export interface Totals {
   type: "totals";
@@ -563,6 +570,7 @@ export const WORDS = {
   INTERNAL: "Something went wrong on our side. Nothing was changed.",
   NO_SESSION: "Your visit has ended. Reload the page.",
   BAD_ORIGIN: "This page may not open a table here.",
+  BAD_TICKET: "The ticket for this socket is used up, too old or another visit's.",
   TOO_MANY_SOCKETS: "Too many open tables from here.",
   TOO_MANY_GUESTS: "Too many new guests from here. Wait a moment.",
   NOT_FOUND: "There is nothing here.",

@@ -17,8 +17,8 @@ from bigroad.cli.bot_alone import play_alone
 from bigroad.cli.bot_books import Books, Tally
 from bigroad.wire import server_events as said
 from bigroad.wire.server_events import CoupOpened, ServerEvent, TableTerms
-from bigroad.wire.session import HistoryPage, Session
-from bigroad.wire.version import SUBPROTOCOL
+from bigroad.wire.session import HistoryPage, Session, Ticket
+from bigroad.wire.version import subprotocols
 
 _decoder: msgspec.json.Decoder[ServerEvent] = msgspec.json.Decoder(ServerEvent)
 ANSWER_S = 30.0
@@ -102,7 +102,7 @@ class Bot:
         while True:
             try:
                 await self._sit()
-            except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError) as trouble:
+            except (OSError, ConnectionClosed, InvalidHandshake, TimeoutError, httpx.HTTPError) as trouble:
                 self._tally.wrong("no socket", f"{type(trouble).__name__}: {trouble}")
             await asyncio.sleep(self._rng.uniform(0.2, 1.0))
             self._tally.reconnected += 1
@@ -118,13 +118,18 @@ class Bot:
             self._target.table,
         )
 
+    async def _ticket(self) -> str:
+        answer = await self._http.post("/api/ticket", headers={"Cookie": self._cookie})
+        answer.raise_for_status()
+        return msgspec.json.decode(answer.content, type=Ticket).ticket
+
     async def _sit(self) -> None:
         url = self._target.socket_url
         if self._resume is not None:
             url += f"?epoch={self._resume[0]}&seq={self._resume[1]}"
         async with connect(
             url,
-            subprotocols=[SUBPROTOCOL],  # type: ignore[list-item]
+            subprotocols=subprotocols(await self._ticket()),  # type: ignore[arg-type]
             origin=self._target.url,  # type: ignore[arg-type]
             additional_headers={"Cookie": self._cookie},
             compression=None,

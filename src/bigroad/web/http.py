@@ -28,10 +28,11 @@ from bigroad.web.metrics import Metrics
 from bigroad.web.options import WebOptions
 from bigroad.web.origin import Networks, Proxies, headers_of, is_allowed
 from bigroad.web.problems import STATUS, Refuse, code_of, problem
+from bigroad.web.tickets import VALID_S, Tickets
 from bigroad.wire.client_messages import MAX_MINOR
 from bigroad.wire.errors import Fault
 from bigroad.wire.server_events import Patron
-from bigroad.wire.session import CoupRecord, HistoryPage, Preferences, Problem, Session, ShoeRecord, TableRow
+from bigroad.wire.session import CoupRecord, HistoryPage, Preferences, Problem, Session, ShoeRecord, TableRow, Ticket
 
 HISTORY_MOST = 200
 
@@ -55,6 +56,7 @@ class Door:
     options: WebOptions
     metrics: Metrics
     stopping: bool = False
+    tickets: Tickets = field(init=False)
     guests: Buckets = field(init=False)
     proxies: Proxies = field(init=False)
     observers: Networks = field(init=False)
@@ -62,6 +64,7 @@ class Door:
     def __post_init__(self) -> None:
         most = self.options.limits.guests_per_ip_per_minute
         self.guests = Buckets(most / 60, most)
+        self.tickets = Tickets(2 * self.options.limits.sockets_per_patron)
         self.proxies = Proxies(self.options.server.trusted_proxies)
         self.observers = Networks(self.options.server.metrics)
 
@@ -115,6 +118,20 @@ async def open_session(request: "Request[Any, Any, Any]", door: NamedDependency[
     visit = await cashier.visit(token if known else None)
     kept = visit.new_token or token or ""
     return Response(visit.session, headers={"Set-Cookie": auth.set_cookie(kept, server)})
+
+
+@post(
+    "/api/ticket",
+    status_code=200,
+    responses=problems_of(Fault.BAD_ORIGIN, Fault.NO_SESSION, Fault.STORE_UNAVAILABLE),
+    summary="A ticket to open one socket with, good once and for a moment.",
+)
+async def ticket(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Ticket:
+    """For the session of the cookie alone. Nothing is written for it."""
+    door.check_origin(request)
+    await door.patron(request)
+    token = auth.token_in(headers_of(request.scope), door.options.server) or ""
+    return Ticket(door.tickets.give(token, time.monotonic()), round(VALID_S * 1000))
 
 
 @post(
@@ -326,6 +343,7 @@ def api(door: Door, more: Sequence[HTTPRouteHandler] = ()) -> Litestar:
     return Litestar(
         route_handlers=[
             open_session,
+            ticket,
             refill,
             tables,
             shoe,

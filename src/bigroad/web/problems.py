@@ -15,6 +15,7 @@ STATUS: dict[str, int] = {
     Fault.BAD_REQUEST: 400,
     Fault.NO_SESSION: 401,
     Fault.BAD_ORIGIN: 403,
+    Fault.BAD_TICKET: 403,
     Fault.NOT_FOUND: 404,
     Fault.UNKNOWN_TABLE: 404,
     Fault.METHOD_NOT_ALLOWED: 405,

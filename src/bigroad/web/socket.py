@@ -1,9 +1,10 @@
 """The socket of a table: `/ws/{table}`, bare ASGI.
 
 Refused before the upgrade, with a problem as the body: 403 BAD_ORIGIN, 404 UNKNOWN_TABLE, 400 BAD_REQUEST (not our
-subprotocol), 401 NO_SESSION, 429 TOO_MANY_SOCKETS (of one address). A patron's sixth socket is accepted, told
-TOO_MANY_SOCKETS and closed with 1013, since pages cannot read a refused upgrade. After that whatever a client sends is
-answered with an event, and the connection stays usable; only who keeps flooding is closed, with 1008.
+subprotocol), 401 NO_SESSION, 403 BAD_TICKET (none, used, too old or another session's), 429 TOO_MANY_SOCKETS (of one
+address). A patron's sixth socket is accepted, told TOO_MANY_SOCKETS and closed with 1013, since pages cannot read a
+refused upgrade. After that whatever a client sends is answered with an event, and the connection stays usable; only who
+keeps flooding is closed, with 1008.
 """
 
 import asyncio
@@ -27,7 +28,7 @@ from bigroad.web.problems import Refuse, code_of, send_problem
 from bigroad.wire.client_messages import Message, Ping, TableCommand
 from bigroad.wire.errors import Fault
 from bigroad.wire.server_events import Patron, Pong, PrivateEvent, Refused
-from bigroad.wire.version import SUBPROTOCOL
+from bigroad.wire.version import SUBPROTOCOL, TICKET_PREFIX
 
 PREFIX = "/ws/"
 POLICY_VIOLATION = 1008
@@ -62,7 +63,7 @@ class Sockets:
     async def _serve(self, scope: Any, receive: Any, send: Any, headers: Headers) -> None:
         try:
             desk = self._admit(scope, headers)
-            patron = await self._patron(headers)
+            patron = await self._patron(scope, headers)
         except Exception as trouble:
             code, _ = code_of(trouble)
             await self._turn_away(send, code)
@@ -85,11 +86,18 @@ class Sockets:
             raise Refuse(Fault.BAD_REQUEST)
         return desk
 
-    async def _patron(self, headers: Headers) -> Patron:
+    async def _patron(self, scope: Any, headers: Headers) -> Patron:
+        """Whose cookie and ticket these are. The ticket is used up in any case, before anything is waited for."""
         token = auth.token_in(headers, self._door.options.server)
+        tickets = [name for name in scope["subprotocols"] if name.startswith(TICKET_PREFIX)]
+        now_s, good = time.monotonic(), False
+        for shown in tickets:
+            good = self._door.tickets.take(shown.removeprefix(TICKET_PREFIX), token or "", now_s)
         patron = await self._door.floor.cashier.patron_of(token) if token else None
         if patron is None:
             raise Refuse(Fault.NO_SESSION)
+        if len(tickets) != 1 or not good:
+            raise Refuse(Fault.BAD_TICKET)
         return patron
 
     async def _seat(self, scope: Any, receive: Any, desk: TableDesk, patron: Patron) -> None:

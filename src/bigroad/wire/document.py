@@ -27,8 +27,11 @@ What a page, a bot or any other program says to a Bigroad server, and what it he
 1. `POST /api/session`. Without a cookie this makes a guest with play money and sets the cookie `bigroad`
    (`__Host-bigroad` when the server's `public_url` is https). With one it says who you are.
 2. `GET /api/tables` lists the tables.
-3. Open a WebSocket at `/ws/{{table}}` with the subprotocol `{version.SUBPROTOCOL}`, the cookie, and an `Origin` that
-   the server allows. The server refuses before the upgrade with an HTTP status and a [`Problem`](#object-problem).
+3. `POST /api/ticket` gives a ticket for one socket. It is good once, for 30 seconds, and only with this cookie.
+4. Open a WebSocket at `/ws/{{table}}` with two subprotocols, `{version.SUBPROTOCOL}` and
+   `{version.TICKET_PREFIX}` followed by the ticket, the cookie, and an `Origin` that the server allows. The server
+   chooses `{version.SUBPROTOCOL}`, or refuses before the upgrade with an HTTP status and a
+   [`Problem`](#object-problem). A socket that is opened again needs a new ticket.
 
 The first frames on a socket are [`welcome`](#welcome), then [`snapshot`](#snapshot), then [`you`](#you). A page that
 was here before adds `?epoch=E&seq=N` with the last numbered event it has seen. If the server still has everything
@@ -97,6 +100,7 @@ is submitted by the server, whole or not at all, and comes as a `receipt` (or `r
 | request | answer |
 |---|---|
 | `POST /api/session` | [`Session`](#object-session) |
+| `POST /api/ticket` | [`Ticket`](#object-ticket) |
 | `POST /api/refill` | [`Session`](#object-session); 409 `REFILL_NOT_YET` when nothing is due |
 | `GET /api/tables` | list of [`TableRow`](#object-tablerow); with an `ETag`, so that asking often is cheap |
 | `GET /api/tables/{{table}}/shoes/{{number}}` | [`ShoeRecord`](#object-shoerecord) of a shoe, present or past |

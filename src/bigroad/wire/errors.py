@@ -6,8 +6,8 @@ Codes are stable: pages, bots and operators may rely on them. `{name}` in the wo
     ├── frame    FRAME_TOO_LARGE NOT_JSON BAD_MESSAGE UNKNOWN_MESSAGE BAD_AMOUNT RATE_LIMITED
     ├── table    those of `bigroad.table.errors.Refusal`
     ├── service  UNKNOWN_TABLE STORE_UNAVAILABLE INTERNAL
-    └── door     NO_SESSION BAD_ORIGIN TOO_MANY_SOCKETS TOO_MANY_GUESTS NOT_FOUND METHOD_NOT_ALLOWED BAD_REQUEST
-                 REFILL_NOT_YET NOTHING_PENDING NOT_YET_READY STANDS_ALREADY
+    └── door     NO_SESSION BAD_ORIGIN BAD_TICKET TOO_MANY_SOCKETS TOO_MANY_GUESTS NOT_FOUND METHOD_NOT_ALLOWED
+                 BAD_REQUEST REFILL_NOT_YET NOTHING_PENDING NOT_YET_READY STANDS_ALREADY
 """
 
 from enum import StrEnum
@@ -29,6 +29,7 @@ class Fault(StrEnum):
     INTERNAL = "INTERNAL"
     NO_SESSION = "NO_SESSION"
     BAD_ORIGIN = "BAD_ORIGIN"
+    BAD_TICKET = "BAD_TICKET"
     TOO_MANY_SOCKETS = "TOO_MANY_SOCKETS"
     TOO_MANY_GUESTS = "TOO_MANY_GUESTS"
     NOT_FOUND = "NOT_FOUND"
@@ -73,6 +74,7 @@ WORDS: dict[Code, str] = {
     Fault.INTERNAL: "Something went wrong on our side. Nothing was changed.",
     Fault.NO_SESSION: "Your visit has ended. Reload the page.",
     Fault.BAD_ORIGIN: "This page may not open a table here.",
+    Fault.BAD_TICKET: "The ticket for this socket is used up, too old or another visit's.",
     Fault.TOO_MANY_SOCKETS: "Too many open tables from here.",
     Fault.TOO_MANY_GUESTS: "Too many new guests from here. Wait a moment.",
     Fault.NOT_FOUND: "There is nothing here.",

@@ -26,13 +26,21 @@ def typescript() -> str:
         "PrivateEvent": server_events.PrivateEvent,
         "ServerEvent": server_events.ServerEvent,
     }
-    roots = [*_members(groups.values()), session.Session, session.TableRow, session.HistoryPage, session.CoupRecord]
+    roots = [
+        *_members(groups.values()),
+        session.Session,
+        session.Ticket,
+        session.TableRow,
+        session.HistoryPage,
+        session.CoupRecord,
+    ]
     roots += [session.Preferences, session.ShoeRecord, session.Problem]
     roots += [protection.Protection, protection.Sitting]
     structs: dict[str, inspect.StructType] = {}
     for root in roots:
         _collect(inspect.type_info(root), structs)
-    parts = [HEADER, f"export const SUBPROTOCOL = {version.SUBPROTOCOL!r};\n".replace("'", '"')]
+    parts = [HEADER, f'export const SUBPROTOCOL = "{version.SUBPROTOCOL}";']
+    parts += [f'export const TICKET_PREFIX = "{version.TICKET_PREFIX}";\n']
     parts += [_interface(info) for _, info in sorted(structs.items())]
     for name, group in groups.items():
         parts.append(f"export type {name} = {' | '.join(sorted(t.__name__ for t in get_args(group)))};\n")

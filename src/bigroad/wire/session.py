@@ -28,6 +28,13 @@ class Session(msgspec.Struct, frozen=True):
     server_utc_ms: int
 
 
+class Ticket(msgspec.Struct, frozen=True):
+    """Lets the caller's session open one socket, within `valid_ms`. It is shown as a second subprotocol."""
+
+    ticket: str
+    valid_ms: int
+
+
 class OwnSeat(msgspec.Struct, frozen=True):
     """The caller's seat at a table for one patron. state: free, waits (a coup with the caller's bet is under way)."""
 

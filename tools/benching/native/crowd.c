@@ -1,6 +1,7 @@
 /* A crowd at a WebSocket server, in one thread that costs the machine little. Loopback only.
  *
  * crowd PORT CLIENTS TOKENS PATH HEADER...     each HEADER and PATH may hold {TOKEN}: the client's line of the file
+ *     where a HEADER holds {TICKET}, each client first asks for one with the other headers, on the same connection
  *
  * Says "ready SECONDS" once everybody is in (and, with -g before PORT, greeted: has got a frame of type "you"), then
  * does what standard input asks for, one line of JSON for each:
@@ -25,7 +26,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { CONNECTING, SHAKING, OPEN, GONE };
+enum { CONNECTING, ASKING, SHAKING, OPEN, GONE };
 enum { HEAD = 160, SOURCES = 8, AT_ONCE = 64, KINDS = 40, GROUPS = 4096, ECHOES = 100000, BATCH = 16 };
 
 typedef struct {
@@ -45,6 +46,8 @@ static int many, poll_fd, port, is_greeting, in, greeted, tries;
 static const char *path, **headers;
 static int header_count;
 static char **tokens;
+static char ticket[128];
+static int need_ticket;
 static struct { char name[24]; uint64_t frames, bytes, longest; } kinds[KINDS];
 static struct { uint64_t ts, last; int count; } groups[GROUPS];
 static int kind_count, group_count;
@@ -74,6 +77,7 @@ static void fill(char *out, size_t room, const char *text, int number) {
     while (*text && used + 1 < room) {
         const char *word = NULL;
         if (!strncmp(text, "{TOKEN}", 7)) word = tokens[number], text += 7;
+        else if (!strncmp(text, "{TICKET}", 8)) word = ticket, text += 8;
         else if (!strncmp(text, "{I}", 3)) word = digits, text += 3;
         if (word) {
             size_t length = strlen(word);
@@ -195,6 +199,32 @@ static void connect_one(int number) {
     tries++;
 }
 
+static int with_headers(char *request, int used, size_t room, int number, int shaking) {
+    char filled[1024];
+    for (int i = 0; i < header_count; i++) {
+        if (!shaking && strstr(headers[i], "{TICKET}")) continue;
+        fill(filled, sizeof filled, headers[i], number);
+        used += snprintf(request + used, room - (size_t)used, "%s\r\n", filled);
+    }
+    return used + snprintf(request + used, room - (size_t)used, "\r\n");
+}
+
+static void hand_in(int number, const char *request, int size, int state) {
+    Client *client = clients + number;
+    if (send(client->fd, request, (size_t)size, MSG_NOSIGNAL) != size) die("handshake:", strerror(errno));
+    client->state = state;
+    struct epoll_event event = {.events = EPOLLIN, .data.u32 = (uint32_t)number};
+    epoll_ctl(poll_fd, EPOLL_CTL_MOD, client->fd, &event);
+}
+
+static void ask_ticket(int number) {
+    char request[4096];
+    int used = snprintf(request, sizeof request,
+                        "POST /api/ticket HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\n"
+                        "Content-Length: 0\r\n", port, port);
+    hand_in(number, request, with_headers(request, used, sizeof request, number, 0), ASKING);
+}
+
 static void shake(int number) {
     Client *client = clients + number;
     char filled[1024], request[4096];
@@ -207,15 +237,19 @@ static void shake(int number) {
                      " HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nOrigin: http://127.0.0.1:%d\r\nUpgrade: websocket\r\n"
                      "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n",
                      port, port);
-    for (int i = 0; i < header_count; i++) {
-        fill(filled, sizeof filled, headers[i], number);
-        used += snprintf(request + used, sizeof request - (size_t)used, "%s\r\n", filled);
-    }
-    used += snprintf(request + used, sizeof request - (size_t)used, "\r\n");
-    if (send(client->fd, request, (size_t)used, MSG_NOSIGNAL) != used) die("handshake:", strerror(errno));
-    client->state = SHAKING;
-    struct epoll_event event = {.events = EPOLLIN, .data.u32 = (uint32_t)number};
-    epoll_ctl(poll_fd, EPOLL_CTL_MOD, client->fd, &event);
+    hand_in(number, request, with_headers(request, used, sizeof request, number, 1), SHAKING);
+}
+
+/* Once the answer is there: the handshake, with the ticket in it. */
+static void take_ticket(Client *client) {
+    const char *body = strstr(client->answer, "\r\n\r\n"), *found = body ? strstr(body, "\"ticket\":\"") : NULL;
+    if (body && strncmp(client->answer, "HTTP/1.1 200", 12)) die("no ticket:", client->answer);
+    if (!found || !strchr(body, '}')) return;
+    size_t size = strcspn(found += 10, "\"");
+    if (size >= sizeof ticket) die("too long a ticket:", found);
+    memcpy(ticket, found, size);
+    ticket[size] = 0, client->answer[client->answered = 0] = 0;
+    shake((int)(client - clients));
 }
 
 static void leave(Client *client) {
@@ -243,7 +277,9 @@ static void read_all(Client *client) {
             memcpy(client->answer + client->answered, data, (size_t)keep);
             client->answer[client->answered += keep] = 0;
             char *end = strstr(client->answer, "\r\n\r\n");
-            if (end) {
+            if (client->state == ASKING) {
+                take_ticket(client);
+            } else if (end) {
                 if (strncmp(client->answer, "HTTP/1.1 101", 12)) die("refused:", client->answer);
                 size_t used = (size_t)(end + 4 - client->answer) - (size_t)(client->answered - keep);
                 client->state = OPEN, in++;
@@ -277,7 +313,7 @@ static void turn(int wait_ms) {
         int number = (int)events[i].data.u32;
         Client *client = clients + number;
         if (client->state == CONNECTING && events[i].events & (EPOLLERR | EPOLLHUP)) leave(client);
-        else if (client->state == CONNECTING && events[i].events & EPOLLOUT) shake(number);
+        else if (client->state == CONNECTING && events[i].events & EPOLLOUT) need_ticket ? ask_ticket(number) : shake(number);
         else if (client->state != GONE) read_all(client);
     }
     if (probe_at >= 0) probe_now();
@@ -380,6 +416,7 @@ int main(int words, char **word) {
     setrlimit(RLIMIT_NOFILE, &limit);
     port = atoi(word[1]), many = atoi(word[2]), path = word[4];
     headers = (const char **)word + 5, header_count = words - 5;
+    for (int i = 0; i < header_count; i++) need_ticket |= strstr(headers[i], "{TICKET}") != NULL;
     clients = calloc((size_t)many + 1, sizeof *clients);
     tokens = calloc((size_t)many + 1, sizeof *tokens);
     for (int i = 0; i <= many; i++) clients[i].state = GONE;
