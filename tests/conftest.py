@@ -18,10 +18,11 @@ settings.load_profile("bigroad")
 SIDES = {
     "scene": ("e2e/test_pictures", "e2e/test_scene", "e2e/test_shared", "e2e/test_sound"),
     "pages": ("e2e/",),
-    "crowd": ("load/", "crash/"),
+    "crowd": ("load/", "crash/", "machine/"),
 }
 """What takes turns with its like: 3D tables drawn in software, other pages, crowds of processes."""
 
+FIRST = ("tests/e2e", "tests/load", "tests/crash", "tests/machine")
 HANGS_S = 300
 """A test that has not ended by then never will: it fails, and says what it was waiting for. No measure of speed."""
 
@@ -55,7 +56,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
             item.obj = bounded(item.obj)
-    items.sort(key=lambda item: not item.nodeid.startswith(("tests/e2e", "tests/load", "tests/crash")))
+    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
 
 
 @pytest.hookimpl(wrapper=True)

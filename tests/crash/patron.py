@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import itertools
 import random
+from collections.abc import Callable
 from typing import Any
 
 import httpx
@@ -37,6 +38,8 @@ class Stubborn:
         self.commitments: dict[int, str] = {}
         self.dealt: dict[int, dict[str, Any]] = {}
         self.wrong: list[str] = []
+        self.codes: set[str] = set()
+        self.listener: Callable[[dict[str, Any]], None] = lambda told: None
 
     @property
     def waiting(self) -> int:
@@ -109,13 +112,17 @@ class Stubborn:
                 with contextlib.suppress(OSError, WebSocketException):
                     await line.send(body)
             done, _ = await asyncio.wait({answer}, timeout=1 if line is not None else AGAIN_S)
-            if done and answer.result().get("code") not in ("STORE_UNAVAILABLE", "TABLE_CLOSED", "RATE_LIMITED"):
+            code = answer.result().get("code") if done else None
+            if code is not None:
+                self.codes.add(code)
+            if done and code not in ("STORE_UNAVAILABLE", "TABLE_CLOSED", "RATE_LIMITED"):
                 del self._answers[request_id]
                 return
             await asyncio.sleep(AGAIN_S)
 
     def _hear(self, told: dict[str, Any]) -> None:
         kind = told["type"]
+        self.listener(told)
         if kind == "snapshot":
             for part in ("opened", "dealt", "closed"):
                 if told.get(part):

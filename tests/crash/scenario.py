@@ -82,9 +82,9 @@ class Zygote:
 
 
 @contextlib.asynccontextmanager
-async def zygote() -> AsyncIterator[Zygote]:
-    """A zygote, until the block ends."""
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+async def zygote(**environment: str) -> AsyncIterator[Zygote]:
+    """A zygote, until the block ends, with these variables added to its environment."""
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}", **environment}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",

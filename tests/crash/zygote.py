@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+import time
 
 import bigroad.cli
 import bigroad.cli.backup
@@ -26,6 +27,7 @@ def become(order: dict) -> None:  # type: ignore[type-arg]
     for name in [name for name in os.environ if name.startswith(("BIGROAD_", "PORT"))]:
         del os.environ[name]
     os.environ.update(order["environment"])
+    time.tzset()
     crash_points.arm(os.environ)
     os._exit(bigroad.cli.main(order["words"]))
 

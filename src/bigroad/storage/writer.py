@@ -4,7 +4,12 @@ Each job runs in a savepoint of its own: one that fails is undone and told so, t
 before the COMMIT has returned (synchronous=FULL): what is acknowledged is on the disk.
 
 A COMMIT that fails may have been kept all the same. The row of `commits` tells: it counts the transactions that changed
-anything, in the transaction itself. Until it could be read nobody is told anything about that group.
+anything, in the transaction itself. Where it cannot be read soon the group is told that the store failed, which says
+nothing of what was kept: whoever has to know reads again, as `bigroad.app.doubt` does.
+
+After such a failure a disk may hold less than it shows: some systems forget what could not be flushed, and say of the
+next flush that all is well. So before anything is read again, all that is in the log of the database is written into
+the database itself and flushed there, and the log begins anew.
 """
 
 import asyncio
@@ -31,8 +36,8 @@ Connect = Callable[..., sqlite3.Connection]
 GROUP = 512
 STATEMENTS = 512
 """So many stay prepared."""
-DOUBT_S = 0.25
-"""So often the count is asked for again while the file cannot be read."""
+DOUBT_S, DOUBTS = 0.25, 4
+"""So often, and so many times, the count is asked for while the file cannot be read: nobody waits longer than that."""
 
 
 class Writer:
@@ -55,6 +60,7 @@ class Writer:
         self._thread = threading.Thread(target=self._work, name="bigroad-store", daemon=True)
         self._started = threading.Event()
         self._failure: BaseException | None = None
+        self._doubtful = False
 
     @property
     def waiting(self) -> int:
@@ -97,6 +103,10 @@ class Writer:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
             migrate(connection)
+            (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            if busy and self._doubtful:
+                raise sqlite3.OperationalError("what was written is not flushed yet")
+            self._doubtful = False
         except BaseException:
             connection.close()
             raise
@@ -152,6 +162,9 @@ class Writer:
             crash_points.reached("store.committed")
         except (sqlite3.Error, RuntimeError) as problem:
             open_still = self._undo()
+            if committing:
+                self._doubtful = True
+                self._drop()
             if not (committing and count is not None and not open_still and self._was_kept(count)):
                 results = [_Failed(StoreError(f"{type(problem).__name__}: {problem}"))] * len(group)
         _tell(group, results)
@@ -170,8 +183,8 @@ class Writer:
         return open_still
 
     def _was_kept(self, count: int) -> bool:
-        """Was the transaction of that count kept, though its COMMIT failed? Waits until the file can be read."""
-        while True:
+        """Is it known that the transaction of that count was kept, though its COMMIT failed?"""
+        for _ in range(DOUBTS):
             self._drop()
             try:
                 self._connection = self._open()
@@ -186,6 +199,7 @@ class Writer:
                     self._wake.wait(DOUBT_S)
             else:
                 return int(kept) >= count
+        return False
 
     def _drop(self) -> None:
         connection, self._connection = self._connection, None
