@@ -18,6 +18,7 @@ FACTS = {
     Fault.NOT_YET_READY: {"ready_utc_ms"},
     Fault.STANDS_ALREADY: {"until_utc_ms"},
     Fault.FRAME_TOO_LARGE: {"max_bytes"},
+    Fault.HEADERS_TOO_LARGE: {"max_bytes"},
     Fault.BAD_MESSAGE: {"detail"},
 }
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from bigroad.app.ports import Bus, Floor
 from bigroad.web import protection
+from bigroad.web.gate import Gate
 from bigroad.web.headers import SecurityHeaders
 from bigroad.web.http import Door, api
 from bigroad.web.hub import Hub
@@ -30,6 +31,8 @@ class WebApp:
         self._sockets = Sockets(self._door, self.hub)
         self._api = api(self._door, protection.HANDLERS)
         self._headers = SecurityHeaders(options.server, page.script_hashes, page.style_hashes)
+        self.gate = Gate(options, self._door.proxies, self._headers, metrics)
+        self.refusal_headers = self._headers.of("")
 
     def start(self) -> None:
         """Watch the running event loop."""

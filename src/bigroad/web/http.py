@@ -35,6 +35,7 @@ from bigroad.wire.server_events import Patron
 from bigroad.wire.session import CoupRecord, HistoryPage, Preferences, Problem, Session, ShoeRecord, TableRow, Ticket
 
 HISTORY_MOST = 200
+MOST_BODY_BYTES = 4096
 
 
 class Readiness(msgspec.Struct):
@@ -330,6 +331,8 @@ def _answer_trouble(request: "Request[Any, Any, Any]", trouble: Exception) -> Re
         code = str(Fault.NOT_FOUND)
     elif isinstance(trouble, MethodNotAllowedException):
         code, headers = str(Fault.METHOD_NOT_ALLOWED), dict(trouble.headers or {})
+    elif isinstance(trouble, HTTPException) and trouble.status_code == 413:
+        code, facts = str(Fault.FRAME_TOO_LARGE), {"max_bytes": MOST_BODY_BYTES}
     elif isinstance(trouble, HTTPException) and trouble.status_code < 500:
         code = str(Fault.BAD_REQUEST)
     else:
@@ -368,5 +371,5 @@ def api(door: Door, more: Sequence[HTTPRouteHandler] = ()) -> Litestar:
             render_plugins=[JsonRenderPlugin()],
         ),
         logging_config=None,
-        request_max_body_size=4096,
+        request_max_body_size=MOST_BODY_BYTES,
     )

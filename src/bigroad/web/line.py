@@ -6,17 +6,25 @@ uvicorn itself writes (pongs, the closing handshake) is a whole frame on the sam
 
 import socket
 from asyncio.transports import BaseTransport
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.http11 import Request
+from websockets.frames import Frame
+from websockets.http11 import Request, Response
 from websockets.protocol import State
+from websockets.server import ServerProtocol
+from websockets.typing import StatusLike
+
+from bigroad.web.limits import Bucket
 
 EXTENSION = "bigroad.line"
 KERNEL_SEND_BYTES = 65_536
 """What a client may be behind before news passes it by; nothing but answers is kept for it in this process."""
 ABORT_AFTER_S = 5.0
+PARTS_MOST = 64
+PINGS_PER_S, PING_BURST = 2, 20
+PONG = b"\x8a"
 
 
 class Line:
@@ -64,9 +72,20 @@ def _nobody_waits() -> None:
 
 
 class LineProtocol(WebSocketsSansIOProtocol):
-    """Puts its `Line` into the scope of each socket, under `extensions`."""
+    """Puts its `Line` into the scope of each socket, under `extensions`. headers: of handshakes that are refused.
+
+    ended: called once the connection is gone. A client that splits a message into ever more parts, or asks for one sign
+    of life after the other, is bounded here: the library answers and keeps them all.
+    """
 
     line: Line | None = None
+
+    def __init__(self, headers: Sequence[tuple[bytes, bytes]], **words: Any) -> None:
+        super().__init__(**words)
+        self.ended: Callable[[], None] = _nobody_waits
+        self._refusal_headers = headers
+        self.conn = _Handshake(headers, max_size=self.config.ws_max_size, logger=self.logger)
+        self._pings = Bucket(PINGS_PER_S, PING_BURST, self.loop.time())
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
@@ -97,6 +116,29 @@ class LineProtocol(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self.line = None
+        self.ended()
+
+    async def send(self, message: Any) -> None:
+        """A handshake that is refused with an answer is complete; uvicorn would log an error and answer again."""
+        if message["type"] == "websocket.http.response.start":
+            message = {**message, "headers": [*message["headers"], *self._refusal_headers]}
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True
+
+    def handle_cont(self, event: Frame) -> None:
+        """One more part of a message; too many are too much."""
+        if len(self.frames) >= PARTS_MOST:
+            self.conn.fail(1009, "too many parts")
+            self.handle_parser_exception()
+            return
+        super().handle_cont(event)
+
+    def handle_ping(self) -> None:
+        """Answer, unless there are too many or the client takes nothing."""
+        for frame in self.conn.data_to_send():  # the answers to all that came at once, and perhaps to a close
+            if frame[:1] != PONG or (self._pings.take(self.loop.time()) and not (self.line and self.line.paused)):
+                self.transport.write(frame)
 
     def end(self, code: int, reason: str) -> None:
         """Start the closing handshake without waiting for the client, and do not wait long for its answer."""
@@ -111,6 +153,21 @@ class LineProtocol(WebSocketsSansIOProtocol):
             self.read_paused = False
             self.transport.resume_reading()
         self.close_timer = self.loop.call_later(ABORT_AFTER_S, self.transport.abort)
+
+
+class _Handshake(ServerProtocol):
+    """The library's handshake, whose own refusals carry our headers too."""
+
+    def __init__(self, headers: Sequence[tuple[bytes, bytes]], **words: Any) -> None:
+        super().__init__(**words)
+        self._headers = headers
+
+    def reject(self, status: StatusLike, text: str) -> Response:
+        """An answer that ends the handshake."""
+        response = super().reject(status, text)
+        for name, value in self._headers:
+            response.headers[name.decode()] = value.decode()
+        return response
 
 
 def line_of(scope: Any) -> Line:

@@ -38,6 +38,9 @@ class Metrics:
         self._lag = self._histogram("loop_lag_seconds", "How late the event loop is, looked at four times a second.")
         self._refused = self._counter("refused", "Messages over sockets that were refused.", "code")
         self._turned_away = self._counter("sockets_refused", "Sockets that were refused.", "code")
+        self._cut_off = self._counter(
+            "connections_refused", "Connections that were ended before their request.", "code"
+        )
         self._opened = self._counter("sockets_opened", "Sockets that were opened.")
         self._requests = self._counter("http_requests", "Answers over HTTP.", "status")
         self._watching: asyncio.Task[None] | None = None
@@ -93,6 +96,10 @@ class Metrics:
     def turned_away(self, code: str) -> None:
         """A socket was refused."""
         self._turned_away.labels(code).inc()
+
+    def cut_off(self, code: str) -> None:
+        """A connection was ended before its request was looked at."""
+        self._cut_off.labels(code).inc()
 
     def opened(self) -> None:
         """A socket was accepted."""

@@ -38,11 +38,14 @@ class LimitOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     sockets_per_patron: Positive = 5
     sockets_per_ip: Positive = 50
+    sockets: Positive = 20_000
     messages_per_second: Positive = 20
     message_burst: Positive = 40
     frame_bytes: Annotated[int, msgspec.Meta(ge=512, le=65536)] = 4096
     guests_per_ip_per_minute: Positive = 60
     send_queue_bytes: Annotated[int, msgspec.Meta(ge=65536)] = 262_144
+    head_bytes: Annotated[int, msgspec.Meta(ge=4096, le=1_048_576)] = 32_768
+    request_seconds: Annotated[int, msgspec.Meta(ge=1, le=3600)] = 10
 
 
 class WebOptions(Protocol):

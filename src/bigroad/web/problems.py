@@ -27,6 +27,10 @@ STATUS: dict[str, int] = {
     Fault.RATE_LIMITED: 429,
     Fault.TOO_MANY_SOCKETS: 429,
     Fault.TOO_MANY_GUESTS: 429,
+    Fault.TOO_MANY_CONNECTIONS: 429,
+    Fault.TOO_SLOW: 408,
+    Fault.HEADERS_TOO_LARGE: 431,
+    Fault.HOUSE_FULL: 503,
     Fault.INTERNAL: 500,
     Fault.STORE_UNAVAILABLE: 503,
 }

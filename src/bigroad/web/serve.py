@@ -8,12 +8,14 @@ import os
 import signal
 import socket
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from typing import Any
 
 import uvicorn
 
 from bigroad.web.app import WebApp
 from bigroad.web.errors import CannotListen
+from bigroad.web.gate import GateProtocol
 from bigroad.web.line import LineProtocol
 from bigroad.web.options import WebOptions
 
@@ -46,14 +48,15 @@ class Server(uvicorn.Server):
     def __init__(self, app: WebApp, options: WebOptions, started: Hook = _nothing, stopping: Hook = _nothing) -> None:
         config = uvicorn.Config(
             app,
-            http="httptools",
-            ws=LineProtocol,
+            http=partial(GateProtocol, app.gate),  # type: ignore[arg-type]
+            ws=partial(LineProtocol, app.refusal_headers),  # type: ignore[arg-type]
             ws_max_size=max(LARGEST_FRAME, options.limits.frame_bytes),
             ws_per_message_deflate=False,
             ws_ping_interval=PING_S,
             ws_ping_timeout=PING_S,
             lifespan="off",
             log_config=None,
+            log_level="error",
             access_log=False,
             proxy_headers=False,
             server_header=False,

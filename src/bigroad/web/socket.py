@@ -2,9 +2,9 @@
 
 Refused before the upgrade, with a problem as the body: 403 BAD_ORIGIN, 404 UNKNOWN_TABLE, 400 BAD_REQUEST (not our
 subprotocol), 401 NO_SESSION, 403 BAD_TICKET (none, used, too old or another session's), 429 TOO_MANY_SOCKETS (of one
-address). A patron's sixth socket is accepted, told TOO_MANY_SOCKETS and closed with 1013, since pages cannot read a
-refused upgrade. After that whatever a client sends is answered with an event, and the connection stays usable; only who
-keeps flooding is closed, with 1008.
+address), 503 HOUSE_FULL. A patron's sixth socket is accepted, told TOO_MANY_SOCKETS and closed with 1013, since pages
+cannot read a refused upgrade. After that whatever a client sends is answered with an event, and the connection stays
+usable; only who keeps flooding is closed, with 1008.
 """
 
 import asyncio
@@ -44,6 +44,7 @@ class Sockets:
     def __init__(self, door: Door, hub: Hub) -> None:
         self._door = door
         self._hub = hub
+        self._all = Seats(door.options.limits.sockets)
         self._of_address = Seats(door.options.limits.sockets_per_ip)
         self._of_patron = Seats(door.options.limits.sockets_per_patron)
 
@@ -52,13 +53,19 @@ class Sockets:
         await receive()
         headers = headers_of(scope)
         address = self._door.proxies.address(scope, headers)
-        if not self._of_address.take(address):
-            await self._turn_away(send, Fault.TOO_MANY_SOCKETS)
+        if not self._all.take(None):
+            await self._turn_away(send, Fault.HOUSE_FULL)
             return
         try:
-            await self._serve(scope, receive, send, headers)
+            if self._of_address.take(address):
+                try:
+                    await self._serve(scope, receive, send, headers)
+                finally:
+                    self._of_address.give_back(address)
+            else:
+                await self._turn_away(send, Fault.TOO_MANY_SOCKETS)
         finally:
-            self._of_address.give_back(address)
+            self._all.give_back(None)
 
     async def _serve(self, scope: Any, receive: Any, send: Any, headers: Headers) -> None:
         try:

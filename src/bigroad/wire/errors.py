@@ -6,8 +6,9 @@ Codes are stable: pages, bots and operators may rely on them. `{name}` in the wo
     ├── frame    FRAME_TOO_LARGE NOT_JSON BAD_MESSAGE UNKNOWN_MESSAGE BAD_AMOUNT RATE_LIMITED
     ├── table    those of `bigroad.table.errors.Refusal`
     ├── service  UNKNOWN_TABLE STORE_UNAVAILABLE INTERNAL
-    └── door     NO_SESSION BAD_ORIGIN BAD_TICKET TOO_MANY_SOCKETS TOO_MANY_GUESTS NOT_FOUND METHOD_NOT_ALLOWED
-                 BAD_REQUEST REFILL_NOT_YET NOTHING_PENDING NOT_YET_READY STANDS_ALREADY
+    └── door     NO_SESSION BAD_ORIGIN BAD_TICKET TOO_MANY_SOCKETS TOO_MANY_GUESTS TOO_MANY_CONNECTIONS HOUSE_FULL
+                 HEADERS_TOO_LARGE TOO_SLOW NOT_FOUND METHOD_NOT_ALLOWED BAD_REQUEST
+                 REFILL_NOT_YET NOTHING_PENDING NOT_YET_READY STANDS_ALREADY
 """
 
 from enum import StrEnum
@@ -32,6 +33,10 @@ class Fault(StrEnum):
     BAD_TICKET = "BAD_TICKET"
     TOO_MANY_SOCKETS = "TOO_MANY_SOCKETS"
     TOO_MANY_GUESTS = "TOO_MANY_GUESTS"
+    TOO_MANY_CONNECTIONS = "TOO_MANY_CONNECTIONS"
+    HOUSE_FULL = "HOUSE_FULL"
+    HEADERS_TOO_LARGE = "HEADERS_TOO_LARGE"
+    TOO_SLOW = "TOO_SLOW"
     NOT_FOUND = "NOT_FOUND"
     METHOD_NOT_ALLOWED = "METHOD_NOT_ALLOWED"
     BAD_REQUEST = "BAD_REQUEST"
@@ -77,6 +82,10 @@ WORDS: dict[Code, str] = {
     Fault.BAD_TICKET: "The ticket for this socket is used up, too old or another visit's.",
     Fault.TOO_MANY_SOCKETS: "Too many open tables from here.",
     Fault.TOO_MANY_GUESTS: "Too many new guests from here. Wait a moment.",
+    Fault.TOO_MANY_CONNECTIONS: "Too many connections from here.",
+    Fault.HOUSE_FULL: "The house is full at the moment.",
+    Fault.HEADERS_TOO_LARGE: "The head of a request may have at most {max_bytes} bytes.",
+    Fault.TOO_SLOW: "That request took too long to arrive.",
     Fault.NOT_FOUND: "There is nothing here.",
     Fault.METHOD_NOT_ALLOWED: "That cannot be done here.",
     Fault.BAD_REQUEST: "That request has a wrong or missing part.",
