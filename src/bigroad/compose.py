@@ -5,6 +5,7 @@ from pathlib import Path
 
 import structlog
 
+from bigroad.app.accounts import Accounts
 from bigroad.app.clock import SystemClock
 from bigroad.app.lobby import Lobby, TablePlan
 from bigroad.app.ports import Bus
@@ -47,14 +48,16 @@ async def open_floor(settings: Settings, bus: Bus, metrics: Metrics | None = Non
     metrics.watch("store_waiting", "Jobs that wait for a transaction of the store.", lambda: book.store.waiting)
     if book.trouble is not None:
         log.critical("no table deals", reason=book.trouble[0], problem=book.trouble[1], help=HELP[book.trouble[0]])
+    clock = SystemClock()
     lobby = Lobby(
         book.store,
         bus,
-        SystemClock(),
+        clock,
         lambda: secrets.token_bytes(32),
         settings.guests.start_minor,
         lowest,
         book.trouble[0] if book.trouble else None,
+        Accounts(book.store.accounts, clock, settings.accounts),
     )
     for plan in plans:
         await lobby.open_table(plan)

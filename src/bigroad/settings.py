@@ -12,6 +12,7 @@ from typing import Annotated, Any, get_type_hints
 
 import msgspec
 
+from bigroad.app.account_options import AccountOptions
 from bigroad.profiles import load as profile_files
 from bigroad.profiles.errors import SettingsError
 from bigroad.profiles.profile import (
@@ -132,6 +133,7 @@ class SettingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limits: LimitOptions = LimitOptions()
     guests: GuestSettings = GuestSettings()
     log: LogSettings = LogSettings()
+    accounts: AccountOptions = AccountOptions()
     profiles: Annotated[str, msgspec.Meta(min_length=1)] | None = None
     tables: Annotated[tuple[TableSettings, ...], msgspec.Meta(min_length=1, max_length=100)] = DEFAULT_TABLES
 
@@ -158,6 +160,7 @@ class Settings:
     limits: LimitOptions = field(default_factory=LimitOptions)
     guests: GuestSettings = field(default_factory=GuestSettings)
     log: LogSettings = field(default_factory=LogSettings)
+    accounts: AccountOptions = field(default_factory=AccountOptions)
     tables: tuple[Table, ...] = field(default_factory=_default_tables)
 
 
@@ -218,7 +221,7 @@ def settings_of(tree: dict[str, Any], source: Source, folder: Path) -> Settings:
             except ValueError as trouble:
                 words = f"`{network}` is no address and no network"
                 raise source.error(f"server.{key}[{number}]", words) from trouble
-    return Settings(file.server, file.limits, file.guests, file.log, tuple(tables))
+    return Settings(file.server, file.limits, file.guests, file.log, file.accounts, tuple(tables))
 
 
 def _apply_environment(tree: dict[str, Any], environment: Mapping[str, str]) -> None:
@@ -243,18 +246,14 @@ _SECTIONS: tuple[tuple[str, Any], ...] = (
     ("limits", LimitOptions),
     ("guests", GuestSettings),
     ("log", LogSettings),
+    ("accounts", AccountOptions),
 )
 
 
 def _variables() -> dict[str, tuple[str, str, Any]]:
     """Variable to section, key and type."""
     found: dict[str, tuple[str, str, Any]] = {}
-    for section, struct in (
-        ("server", ServerOptions),
-        ("limits", LimitOptions),
-        ("guests", GuestSettings),
-        ("log", LogSettings),
-    ):
+    for section, struct in _SECTIONS:
         prefix = "BIGROAD_" if section == "server" else f"BIGROAD_{section.upper()}_"
         for key, kind in get_type_hints(struct, include_extras=True).items():
             found[f"{prefix}{key.upper()}"] = (section, key, kind)

@@ -216,9 +216,11 @@ async def test_a_round_to_its_end(store: Store) -> None:
 async def test_guests_and_their_cookies(store: Store) -> None:
     ann = await store.create_guest("Ann", b"a", GRANT, 1)
     bob = await store.create_guest("Bob", b"b", GRANT, 2)
-    assert await store.patron_of(b"a") == ann
-    assert await store.patron_of(b"b") == bob
-    assert await store.patron_of(b"c") is None
+    for token, patron in ((b"a", ann), (b"b", bob)):
+        session = await store.session(token)
+        assert session is not None
+        assert (session.key, session.patron) == (token, patron)
+    assert await store.session(b"c") is None
     assert ann.patron_id != bob.patron_id
     assert await store.patron(bob.patron_id) == bob
 

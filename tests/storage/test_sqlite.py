@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bigroad.app.store import StoreError
+from bigroad.app.store import StoredSession, StoreError
 from bigroad.storage.migrate import migrate, scripts
 from bigroad.storage.sqlite import SqliteStore
 from bigroad.storage.writer import Writer
@@ -18,7 +18,7 @@ async def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) ->
     guest = await store.create_guest("Ann", b"a", 500, 1)
     await store.close()
     again = SqliteStore(path)
-    assert await again.patron_of(b"a") == guest
+    assert await again.session(b"a") == StoredSession(b"a", guest, 1, 1)
     assert (await again.purse(guest.patron_id)).available_minor == 500
     await again.close()
 

@@ -12,9 +12,11 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from bigroad.app.accounts import Accounts
 from bigroad.app.clock import SimulatedClock
 from bigroad.app.ports import News, Visit
 from bigroad.app.protection import PatronGuardian
+from bigroad.app.sessions import Visitor
 from bigroad.app.store import Cursor, Wanted
 from bigroad.bus.local import LocalBus
 from bigroad.storage.memory import MemoryStore
@@ -78,8 +80,9 @@ class TalkingCashier:
         patron = self.patrons[fresh or token or ""]
         return Visit(self._session(patron, created), fresh)
 
-    async def patron_of(self, token: str | None) -> Patron | None:
-        return self.patrons.get(token or "")
+    async def visitor(self, token: str | None) -> Visitor | None:
+        patron = self.patrons.get(token or "")
+        return Visitor(patron, (token or "").encode(), False, None) if patron else None
 
     async def refill(self, patron_id: int) -> Session:
         raise TooEarly
@@ -182,6 +185,8 @@ class TalkingDesk:
 
 
 class TalkingFloor:
+    accounts: Accounts | None = None
+
     def __init__(self, bus: LocalBus) -> None:
         self.cashier = TalkingCashier()
         self.guardian = PatronGuardian(MemoryStore(), SimulatedClock(FLOOR_UTC_MS))

@@ -199,6 +199,13 @@ async def test_openapi_is_made_from_the_structs() -> None:
             "/api/history.csv",
             "/api/coups/{table}/{number}",
             "/api/preferences",
+            "/api/account",
+            "/api/account/register",
+            "/api/account/sign-in",
+            "/api/account/sign-out",
+            "/api/account/sign-out-everywhere",
+            "/api/account/password",
+            "/api/account/sessions/{session}/end",
         }
         schemas = json.dumps(document["components"]["schemas"])
         for name in ("Session", "TableRow", "HistoryCoup", "Problem"):

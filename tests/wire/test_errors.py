@@ -20,6 +20,9 @@ FACTS = {
     Fault.FRAME_TOO_LARGE: {"max_bytes"},
     Fault.HEADERS_TOO_LARGE: {"max_bytes"},
     Fault.BAD_MESSAGE: {"detail"},
+    Fault.NAME_LENGTH: {"min", "max"},
+    Fault.PASSWORD_LENGTH: {"min", "max"},
+    Fault.TOO_MANY_TRIES: {"wait_s"},
 }
 
 

@@ -3,6 +3,26 @@
 export const SUBPROTOCOL = "bigroad.v1";
 export const TICKET_PREFIX = "bigroad.ticket.";
 
+/** The caller's account; a guest has none, and no sessions in the list. `one_time`: the password is the operator's and ends soon. `idle_s` and `absolute_s`: how long a session lasts unused, and at the longest. */
+export interface Account {
+  registered: boolean;
+  name: string;
+  registered_utc_ms: number | null;
+  one_time: boolean;
+  sessions: AccountSession[];
+  idle_s: number;
+  absolute_s: number;
+}
+
+/** A session of an account. `id` names it and opens nothing; `device` is what the browser calls itself, such as "Firefox, Linux", empty where it says nothing; `current`: the one that asks. */
+export interface AccountSession {
+  id: string;
+  device: string;
+  begun_utc_ms: number;
+  seen_utc_ms: number;
+  current: boolean;
+}
+
 /** Limits and odds of one betting area, frozen for the coup. Pays `pays_numerator` : `pays_denominator`. */
 export interface AreaTerms {
   area: string;
@@ -145,6 +165,12 @@ export interface CoupVoided {
   seed: string;
 }
 
+/** A name to sign in with and a password. */
+export interface Credentials {
+  name: string;
+  password: string;
+}
+
 /** Stage on each area as much again as lies there; refused whole if any limit would be passed. Answer: `staged`. */
 export interface Double {
   type: "double";
@@ -199,6 +225,12 @@ export type Mark = [row: number, col: number, colour: string | null, ties: numbe
 export interface OwnSeat {
   state: string;
   coup: number;
+}
+
+/** The password until now, and the one from now on. */
+export interface PasswordChange {
+  old: string;
+  new: string;
 }
 
 /** The patron as the patron is named. */
@@ -330,16 +362,17 @@ export interface Roads {
   anew: boolean;
 }
 
-/** Who the caller is. `created`: this call made a new guest. */
+/** Who the caller is. `created`: this call made a new guest. `registered`: the patron has an account. */
 export interface Session {
   patron: Patron;
   balance_minor: number;
   can_refill: boolean;
   created: boolean;
   server_utc_ms: number;
+  registered: boolean;
 }
 
-/** This socket closes next. reason: too_slow, stopping. */
+/** This socket closes next. reason: too_slow; stopping; session_ended (signed out, here or elsewhere: do not come back with this cookie). */
 export interface SessionEnded {
   type: "session";
   reason: string;
@@ -584,6 +617,18 @@ export const WORDS = {
   NOTHING_PENDING: "No change of that limit waits.",
   NOT_YET_READY: "That can be confirmed from {ready_utc_ms} on, not before.",
   STANDS_ALREADY: "What is running lasts until {until_utc_ms}, and nothing shortens it.",
+  NAME_LENGTH: "A name has {min} to {max} characters.",
+  NAME_CHARACTERS: "A name has letters and digits, with spaces or - _ . ' in between.",
+  NAME_RESERVED: "That name is the house's own, or looks like one of its guests.",
+  NAME_TAKEN: "Somebody has that name already, or one that looks like it.",
+  PASSWORD_LENGTH: "A password has {min} to {max} characters.",
+  PASSWORD_TOO_EASY: "That password is among the first that are tried. Choose another.",
+  SIGN_IN_REFUSED: "That name and that password do not belong together.",
+  TOO_MANY_TRIES: "Too many tries. Wait {wait_s} seconds.",
+  SIGN_IN_BUSY: "Too many people are signing in at once. Try again in a moment.",
+  TOO_MANY_ACCOUNTS: "Too many new accounts from here. Try again later.",
+  ALREADY_REGISTERED: "You have an account already.",
+  NOT_REGISTERED: "You play as a guest. Make an account first.",
 } as const;
 
 export type Code = keyof typeof WORDS;

@@ -1,31 +1,37 @@
-"""The cashier: guests, their cookies, play money, history, preferences."""
+"""The cashier: who has which cookie, guests, play money, history, preferences."""
 
-import hashlib
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 import msgspec
 
+from bigroad.app.account_options import AccountOptions
 from bigroad.app.clock import Clock
 from bigroad.app.errors import RefillNotYet
 from bigroad.app.nicknames import nickname
 from bigroad.app.ports import Visit
+from bigroad.app.sessions import TOKEN_MOST, Visitor, fresh_token, is_over, key_of, visitor_of
 from bigroad.app.shoe_record import coup_of
-from bigroad.app.store import MS_PER_DAY, Cursor, Store, StoredBet, StoredPatron, Wanted, refill_due
+from bigroad.app.store import MS_PER_DAY, Cursor, Store, StoredBet, StoredPatron, StoredSession, Wanted, refill_due
 from bigroad.wire.server_events import Patron
 from bigroad.wire.session import HistoryCoup, HistoryPage, Preferences, Session
 
-TOKEN_BYTES = 32
 HISTORY_LIMIT = 500
+DEFAULT = AccountOptions()
 _CURSOR = re.compile(r"^(\d{1,15})-(\d{1,18})\Z")
+
+
+async def nobody_notes(session: StoredSession) -> None:
+    """Where sessions do not end, nobody notes their use."""
 
 
 class GuestCashier:
     """Guests play at once with play money. Implements `bigroad.app.ports.Cashier`.
 
     start_minor: what a new guest gets, and what a refill brings the balance back to. lowest_minor: below this much a
-    refill is due. told: called with a patron's new balance after a refill. name_of: a table's name by its id.
+    refill is due. told: called with a patron's new balance after a refill. name_of: a table's name by its id. options:
+    how long sessions of accounts last. used: notes the use of one.
     """
 
     def __init__(
@@ -36,24 +42,28 @@ class GuestCashier:
         lowest_minor: int,
         told: Callable[[int, int], None] = lambda patron_id, balance_minor: None,
         name_of: Callable[[str], str] = lambda table: table,
+        options: AccountOptions = DEFAULT,
+        used: Callable[[StoredSession], Awaitable[object]] = nobody_notes,
     ) -> None:
         self._store, self._clock, self._told, self._name_of = store, clock, told, name_of
         self._start_minor, self._lowest_minor = start_minor, lowest_minor
+        self._options, self._used = options, used
 
     async def visit(self, token: str | None) -> Visit:
         """See Cashier."""
         known = await self._known(token)
         if known is not None:
-            return Visit(await self._session(known, created=False), None)
-        fresh = secrets.token_urlsafe(TOKEN_BYTES)
+            await self._used(known)
+            return Visit(await self._session(known.patron, created=False), None)
+        fresh = fresh_token()
         name = nickname(secrets.randbelow)
-        guest = await self._store.create_guest(name, _hash(fresh), self._start_minor, self._clock.utc_ms())
+        guest = await self._store.create_guest(name, key_of(fresh), self._start_minor, self._clock.utc_ms())
         return Visit(await self._session(guest, created=True), fresh)
 
-    async def patron_of(self, token: str | None) -> Patron | None:
+    async def visitor(self, token: str | None) -> Visitor | None:
         """See Cashier."""
         known = await self._known(token)
-        return Patron(known.patron_id, known.nickname) if known else None
+        return visitor_of(known, self._options) if known else None
 
     async def refill(self, patron_id: int) -> Session:
         """See Cashier."""
@@ -81,10 +91,11 @@ class GuestCashier:
         """See Cashier."""
         await self._store.keep_preferences(patron_id, msgspec.json.encode(preferences).decode())
 
-    async def _known(self, token: str | None) -> StoredPatron | None:
-        if not token or len(token) > 128:
+    async def _known(self, token: str | None) -> StoredSession | None:
+        if not token or len(token) > TOKEN_MOST:
             return None
-        return await self._store.patron_of(_hash(token))
+        session = await self._store.session(key_of(token))
+        return None if session is None or is_over(session, self._options, self._clock.utc_ms()) else session
 
     async def _session(self, patron: StoredPatron, *, created: bool) -> Session:
         purse = await self._store.purse(patron.patron_id)
@@ -94,6 +105,7 @@ class GuestCashier:
             can_refill=refill_due(purse, self._lowest_minor, self._clock.utc_ms()),
             created=created,
             server_utc_ms=self._clock.utc_ms(),
+            registered=patron.registered,
         )
 
 
@@ -136,7 +148,3 @@ def cursor_of(text: str) -> Cursor | None:
     """The reverse of `cursor_text`; None for any other text."""
     found = _CURSOR.match(text)
     return Cursor(int(found.group(1)), int(found.group(2))) if found else None
-
-
-def _hash(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()

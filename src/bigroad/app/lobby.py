@@ -8,6 +8,7 @@ import msgspec
 import structlog
 
 from bigroad.app import crash_points
+from bigroad.app.accounts import Accounts
 from bigroad.app.cashier import GuestCashier
 from bigroad.app.clock import Clock
 from bigroad.app.invariants import verify_recovered
@@ -40,7 +41,7 @@ class TablePlan:
 class Lobby:
     """Implements `bigroad.app.ports.Floor` for tables that all run in this process.
 
-    closed: why no table may deal; they are shown then and nothing else.
+    closed: why no table may deal; they are shown then and nothing else. accounts: the desk for accounts, if any.
     """
 
     def __init__(
@@ -52,16 +53,21 @@ class Lobby:
         start_minor: int,
         lowest_minor: int,
         closed: str | None = None,
+        accounts: Accounts | None = None,
     ) -> None:
+        self.accounts = accounts
         self._store, self._bus, self._clock, self._entropy = store, bus, clock, entropy
         self._desks: dict[str, TableRunner | PrivateTable] = {}
         self._left_over: list[TableRunner | PrivateTable] = []
         self._tasks: list[asyncio.Task[None]] = []
+        self._watching: asyncio.Task[None] | None = None
         self._lowest_minor = lowest_minor
         self._closed = closed
         self._pulse = Pulse(store)
         self._guardian = PatronGuardian(store, clock)
-        self._cashier = GuestCashier(store, clock, start_minor, lowest_minor, self._tell_balance, self._name_of)
+        told, name_of = self._tell_balance, self._name_of
+        keeping = (accounts.options, accounts.used) if accounts is not None else ()
+        self._cashier = GuestCashier(store, clock, start_minor, lowest_minor, told, name_of, *keeping)
 
     @property
     def cashier(self) -> GuestCashier:
@@ -174,6 +180,8 @@ class Lobby:
             asyncio.create_task(desk.run() if isinstance(desk, TableRunner) else desk.resume())
             for desk in (*self._desks.values(), *self._left_over)
         ]
+        if self.accounts is not None:
+            self._watching = asyncio.create_task(self.accounts.watch())
 
     async def stop(self) -> list[str]:
         """Stop in good order: pages are told, nothing is decided, what is under way is kept. Answers one sentence a
@@ -193,6 +201,11 @@ class Lobby:
             else:
                 left.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._watching is not None:
+            self._watching.cancel()
+            await asyncio.gather(self._watching, return_exceptions=True)
+        if self.accounts is not None:
+            self.accounts.stop()
         await self._store.close()
         shared = [farewell(name, desk) for name, desk in self._desks.items() if isinstance(desk, TableRunner)]
         return [*shared, *words]

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
+from bigroad.app.accounts import Accounts
+from bigroad.app.sessions import Visitor
 from bigroad.app.store import Cursor, Wanted
 from bigroad.protection.guard import Rule
 from bigroad.wire.client_messages import TableCommand
@@ -98,8 +100,8 @@ class Cashier(Protocol):
     async def visit(self, token: str | None) -> Visit:
         """The patron of this cookie, or a new guest with play money when there is none."""
 
-    async def patron_of(self, token: str | None) -> Patron | None:
-        """The patron of this cookie, or None."""
+    async def visitor(self, token: str | None) -> Visitor | None:
+        """Who has this cookie, or None; a session whose time is over is none."""
 
     async def refill(self, patron_id: int) -> Session:
         """`Get chips`: back to the guest's first balance, once a UTC day. Raises RefillNotYet."""
@@ -141,6 +143,10 @@ class Guardian(Protocol):
 
 class Floor(Protocol):
     """Everything the web needs."""
+
+    @property
+    def accounts(self) -> Accounts | None:
+        """The desk for accounts, where the floor has one."""
 
     @property
     def cashier(self) -> Cashier:

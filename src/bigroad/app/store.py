@@ -195,11 +195,21 @@ class Claim(NamedTuple):
 
 
 class StoredPatron(NamedTuple):
-    """A patron as kept. refilled_utc_ms is 0 for never."""
+    """A patron as kept. refilled_utc_ms is 0 for never. registered: has an account."""
 
     patron_id: int
     nickname: str
     refilled_utc_ms: int
+    registered: bool = False
+
+
+class StoredSession(NamedTuple):
+    """A visit that goes on. key: the hash of its token. seen_utc_ms: its last use that was noted."""
+
+    key: bytes
+    patron: StoredPatron
+    begun_utc_ms: int
+    seen_utc_ms: int
 
 
 class Purse(NamedTuple):
@@ -299,8 +309,8 @@ class Store(Protocol):
     async def create_guest(self, nickname: str, token_hash: bytes, grant_minor: int, at_utc_ms: int) -> StoredPatron:
         """A new patron with play money and one cookie."""
 
-    async def patron_of(self, token_hash: bytes) -> StoredPatron | None:
-        """Whose cookie this is."""
+    async def session(self, token_hash: bytes) -> StoredSession | None:
+        """The session of that cookie, whether or not its time is over."""
 
     async def patron(self, patron_id: int) -> StoredPatron:
         """The patron of that id."""

@@ -21,6 +21,7 @@ from bigroad.app.store import (
     StoredBet,
     StoredCoup,
     StoredPatron,
+    StoredSession,
     StoredTable,
     StoreError,
     Wanted,
@@ -65,7 +66,7 @@ class MemoryStore:
         self._balances: dict[Account, Balance] = {}
         self._transfers: dict[tuple[int, int, int], Transfer] = {}
         self._patrons: dict[int, StoredPatron] = {}
-        self._tokens: dict[bytes, int] = {}
+        self._sessions: dict[bytes, tuple[int, int]] = {}
         self._preferences: dict[int, str] = {}
         self._guards: dict[int, Guard] = {}
         self._guard_changes: dict[int, list[Change]] = {}
@@ -177,13 +178,15 @@ class MemoryStore:
         key, owner = transfers.dated_key(patron.patron_id, 0), accounts.patron(patron.patron_id)
         self._move([Transfer(0, key, TransferKind.GRANT, accounts.WORLD, owner, grant_minor)])
         self._patrons[patron.patron_id] = patron
-        self._tokens[token_hash] = patron.patron_id
+        self._sessions[token_hash] = patron.patron_id, at_utc_ms
         return patron
 
-    async def patron_of(self, token_hash: bytes) -> StoredPatron | None:
+    async def session(self, token_hash: bytes) -> StoredSession | None:
         """See Store."""
-        patron_id = self._tokens.get(token_hash)
-        return self._patrons[patron_id] if patron_id is not None else None
+        if token_hash not in self._sessions:
+            return None
+        patron_id, begun = self._sessions[token_hash]
+        return StoredSession(token_hash, self._patrons[patron_id], begun, begun)
 
     async def patron(self, patron_id: int) -> StoredPatron:
         """See Store."""

@@ -25,6 +25,7 @@ from bigroad.app.store import (
     StoredBet,
     StoredCoup,
     StoredPatron,
+    StoredSession,
     StoredTable,
     Wanted,
     Wish,
@@ -38,6 +39,7 @@ from bigroad.protection.standing import Protected
 from bigroad.storage import round_log, sqlite_protection
 from bigroad.storage.keys import SeedSeal
 from bigroad.storage.rows import BET_COLUMNS, COUP_COLUMNS, bet_of, coup_of_row, stakes_of, steps_of
+from bigroad.storage.sqlite_accounts import SqliteAccounts, session_of
 from bigroad.storage.sqlite_apply import apply_changes, claim_seat, claim_table, insert_transfers
 from bigroad.storage.sqlite_history import bet_on, bets_wanted
 from bigroad.storage.writer import Connect, Writer
@@ -74,6 +76,7 @@ class SqliteStore:
         self._measures = measures
         self._writer = Writer(path, connect=connect, measures=measures)
         self._writer.start()
+        self.accounts = SqliteAccounts(self._writer)
 
     @property
     def waiting(self) -> int:
@@ -205,7 +208,10 @@ class SqliteStore:
         def job(db: sqlite3.Connection) -> StoredPatron:
             made = db.execute("INSERT INTO patrons (nickname, created_utc_ms) VALUES (?, ?)", (nickname, at_utc_ms))
             patron_id = int(made.lastrowid or 0)
-            db.execute("INSERT INTO sessions VALUES (?, ?, ?)", (token_hash, patron_id, at_utc_ms))
+            db.execute(
+                "INSERT INTO sessions (token_hash, patron_id, created_utc_ms) VALUES (?, ?, ?)",
+                (token_hash, patron_id, at_utc_ms),
+            )
             key = transfers.dated_key(patron_id, 0)
             grant = Transfer(0, key, TransferKind.GRANT, accounts.WORLD, accounts.patron(patron_id), grant_minor)
             insert_transfers(db, [grant], 0, at_utc_ms)
@@ -215,27 +221,20 @@ class SqliteStore:
         crash_points.reached("guest.kept")
         return made
 
-    async def patron_of(self, token_hash: bytes) -> StoredPatron | None:
+    async def session(self, token_hash: bytes) -> StoredSession | None:
         """See Store."""
-
-        def job(db: sqlite3.Connection) -> StoredPatron | None:
-            row = db.execute(
-                "SELECT patron_id, nickname, refilled_utc_ms FROM sessions JOIN patrons USING (patron_id)"
-                " WHERE token_hash = ?",
-                (token_hash,),
-            ).fetchone()
-            return StoredPatron(*row) if row else None
-
-        return await self._writer.run(job)
+        return await self._writer.run(lambda db: session_of(db, token_hash))
 
     async def patron(self, patron_id: int) -> StoredPatron:
         """See Store."""
 
         def job(db: sqlite3.Connection) -> StoredPatron:
-            row = db.execute(
-                "SELECT patron_id, nickname, refilled_utc_ms FROM patrons WHERE patron_id = ?", (patron_id,)
+            nickname, refilled, registered = db.execute(
+                "SELECT nickname, refilled_utc_ms, EXISTS (SELECT 1 FROM logins WHERE patron_id = ?1)"
+                " FROM patrons WHERE patron_id = ?1",
+                (patron_id,),
             ).fetchone()
-            return StoredPatron(*row)
+            return StoredPatron(patron_id, nickname, refilled, bool(registered))
 
         return await self._writer.run(job)
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from bigroad.app.ports import Bus, Floor
-from bigroad.web import protection
+from bigroad.web import accounts, protection
 from bigroad.web.gate import Gate
 from bigroad.web.headers import SecurityHeaders
 from bigroad.web.http import Door, api
@@ -11,6 +11,7 @@ from bigroad.web.hub import Hub
 from bigroad.web.metrics import Metrics
 from bigroad.web.options import WebOptions
 from bigroad.web.origin import headers_of
+from bigroad.web.sessions import SocketSessions
 from bigroad.web.socket import Sockets
 from bigroad.web.static import Page
 
@@ -28,8 +29,11 @@ class WebApp:
         metrics.watch("send_queue_bytes", "What those have not taken yet.", self.hub.buffered)
         metrics.watch_tables(floor.desks)
         self._door = Door(floor, options, metrics)
-        self._sockets = Sockets(self._door, self.hub)
-        self._api = api(self._door, protection.HANDLERS)
+        self.sessions = SocketSessions()
+        if floor.accounts is not None:
+            floor.accounts.sockets = self.sessions
+        self._sockets = Sockets(self._door, self.hub, self.sessions)
+        self._api = api(self._door, (*accounts.HANDLERS, *protection.HANDLERS))
         self._headers = SecurityHeaders(options.server, page.script_hashes, page.style_hashes)
         self.gate = Gate(options, self._door.proxies, self._headers, metrics)
         self.refusal_headers = self._headers.of("")

@@ -20,6 +20,7 @@ from litestar.response import Stream
 
 from bigroad.app.cashier import cursor_of
 from bigroad.app.ports import Floor
+from bigroad.app.sessions import Visitor
 from bigroad.app.store import Wanted
 from bigroad.web import auth
 from bigroad.web.history_csv import csv_head, csv_lines
@@ -59,6 +60,7 @@ class Door:
     stopping: bool = False
     tickets: Tickets = field(init=False)
     guests: Buckets = field(init=False)
+    registrations: Buckets = field(init=False)
     proxies: Proxies = field(init=False)
     observers: Networks = field(init=False)
 
@@ -66,22 +68,31 @@ class Door:
         most = self.options.limits.guests_per_ip_per_minute
         self.guests = Buckets(most / 60, most)
         self.tickets = Tickets(2 * self.options.limits.sockets_per_patron)
+        an_hour = self.floor.accounts.options.registrations_per_ip_per_hour if self.floor.accounts else 1
+        self.registrations = Buckets(an_hour / 3600, an_hour)
         self.proxies = Proxies(self.options.server.trusted_proxies)
         self.observers = Networks(self.options.server.metrics)
 
+    async def visitor_if_any(self, request: "Request[Any, Any, Any]") -> Visitor | None:
+        """Who asks and by which session, None for somebody without a visit."""
+        token = auth.token_in(headers_of(request.scope), self.options.server)
+        return await self.floor.cashier.visitor(token) if token else None
+
+    async def visitor(self, request: "Request[Any, Any, Any]") -> Visitor:
+        """Who asks and by which session. Raises Refuse(NO_SESSION)."""
+        visitor = await self.visitor_if_any(request)
+        if visitor is None:
+            raise Refuse(Fault.NO_SESSION)
+        return visitor
+
     async def patron(self, request: "Request[Any, Any, Any]") -> Patron:
         """The patron whose cookie this is. Raises Refuse(NO_SESSION)."""
-        token = auth.token_in(headers_of(request.scope), self.options.server)
-        patron = await self.floor.cashier.patron_of(token) if token else None
-        if patron is None:
-            raise Refuse(Fault.NO_SESSION)
-        return patron
+        return (await self.visitor(request)).patron
 
     async def patron_id(self, request: "Request[Any, Any, Any]") -> int | None:
         """Who asks, None for somebody without a visit."""
-        token = auth.token_in(headers_of(request.scope), self.options.server)
-        patron = await self.floor.cashier.patron_of(token) if token else None
-        return patron.patron_id if patron else None
+        visitor = await self.visitor_if_any(request)
+        return visitor.patron.patron_id if visitor else None
 
     def check_origin(self, request: "Request[Any, Any, Any]") -> None:
         """A page of another origin may not act for a patron. Programs send no Origin and may."""
@@ -112,13 +123,16 @@ async def open_session(request: "Request[Any, Any, Any]", door: NamedDependency[
     door.check_origin(request)
     headers, server, cashier = headers_of(request.scope), door.options.server, door.floor.cashier
     token = auth.token_in(headers, server)
-    known = await cashier.patron_of(token) if token else None
+    known = await cashier.visitor(token) if token else None
     address = door.proxies.address(request.scope, headers)
     if known is None and not door.guests.take(address, time.monotonic()):
         raise Refuse(Fault.TOO_MANY_GUESTS)
     visit = await cashier.visit(token if known else None)
     kept = visit.new_token or token or ""
-    return Response(visit.session, headers={"Set-Cookie": auth.set_cookie(kept, server)})
+    seconds = auth.MAX_AGE_S
+    if known is not None and known.ends_utc_ms is not None:
+        seconds = max(1, (known.ends_utc_ms - door.floor.utc_ms()) // 1000)
+    return Response(visit.session, headers={"Set-Cookie": auth.set_cookie(kept, server, seconds)})
 
 
 @post(
@@ -333,8 +347,8 @@ def _answer_trouble(request: "Request[Any, Any, Any]", trouble: Exception) -> Re
         code, headers = str(Fault.METHOD_NOT_ALLOWED), dict(trouble.headers or {})
     elif isinstance(trouble, HTTPException) and trouble.status_code == 413:
         code, facts = str(Fault.FRAME_TOO_LARGE), {"max_bytes": MOST_BODY_BYTES}
-    elif isinstance(trouble, HTTPException) and trouble.status_code < 500:
-        code = str(Fault.BAD_REQUEST)
+    elif isinstance(trouble, RecursionError) or (isinstance(trouble, HTTPException) and trouble.status_code < 500):
+        code = str(Fault.BAD_REQUEST)  # brackets in brackets, deeper than can be read
     else:
         code, facts = code_of(trouble)
     status = STATUS.get(code, 400)

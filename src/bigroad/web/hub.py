@@ -221,15 +221,15 @@ def write(line: Line, frame: bytes, limit: int) -> None:
     line.write(frame)
 
 
-def end(line: Line, code: int, reason: str) -> None:
-    """Say why, then close, even if it cannot be said any more."""
+def end(line: Line, code: int, reason: str, **within: float) -> None:
+    """Say why, then close, even if it cannot be said any more. within_s: as of `Line.end`."""
     if line.closing:
         return
     try:
         line.write(_last_words(reason))
     except Exception:
         log.exception("line_broken", patron=line.patron_id)
-    line.end(code, reason)
+    line.end(code, reason, **within)
 
 
 def _nothing() -> None:

@@ -48,9 +48,10 @@ class Line:
     def write(self, frame: bytes) -> None:
         """Send one whole frame, after all that was sent before; on a line that is closing, nothing.
 
-        uvloop raises there where asyncio is silent, and one who left must not disturb those who stay.
+        uvloop raises there where asyncio is silent, and one who left must not disturb those who stay. Nor does one who
+        was told to go hear more.
         """
-        if not self._transport.is_closing():
+        if not (self._protocol.close_sent or self._transport.is_closing()):
             self._transport.write(frame)
 
     def buffered(self) -> int:
@@ -62,9 +63,9 @@ class Line:
         """Whether nothing more may be sent."""
         return self._protocol.close_sent or self._transport.is_closing()
 
-    def end(self, code: int, reason: str) -> None:
-        """Close after what is buffered; a client that takes none of it is cut off after 5 s."""
-        self._protocol.end(code, reason)
+    def end(self, code: int, reason: str, within_s: float = ABORT_AFTER_S) -> None:
+        """Close after what is buffered; a client that takes none of it is cut off after so long."""
+        self._protocol.end(code, reason, within_s)
 
 
 def _nobody_waits() -> None:
@@ -140,7 +141,7 @@ class LineProtocol(WebSocketsSansIOProtocol):
             if frame[:1] != PONG or (self._pings.take(self.loop.time()) and not (self.line and self.line.paused)):
                 self.transport.write(frame)
 
-    def end(self, code: int, reason: str) -> None:
+    def end(self, code: int, reason: str, within_s: float) -> None:
         """Start the closing handshake without waiting for the client, and do not wait long for its answer."""
         if self.close_sent or self.transport.is_closing() or self.conn.state is not State.OPEN:
             return
@@ -152,7 +153,7 @@ class LineProtocol(WebSocketsSansIOProtocol):
         if self.read_paused:
             self.read_paused = False
             self.transport.resume_reading()
-        self.close_timer = self.loop.call_later(ABORT_AFTER_S, self.transport.abort)
+        self.close_timer = self.loop.call_later(within_s, self.transport.abort)
 
 
 class _Handshake(ServerProtocol):

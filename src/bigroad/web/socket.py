@@ -17,6 +17,7 @@ from urllib.parse import parse_qs
 import msgspec
 
 from bigroad.app.ports import TableDesk
+from bigroad.app.sessions import Visitor
 from bigroad.web import auth
 from bigroad.web.frames import code_in, read, refusal, request_id_in
 from bigroad.web.http import Door
@@ -25,6 +26,7 @@ from bigroad.web.limits import Bucket, Seats
 from bigroad.web.line import Line, line_of
 from bigroad.web.origin import Headers, headers_of, is_allowed
 from bigroad.web.problems import Refuse, code_of, send_problem
+from bigroad.web.sessions import SocketSessions
 from bigroad.wire.client_messages import Message, Ping, TableCommand
 from bigroad.wire.errors import Fault
 from bigroad.wire.server_events import Patron, Pong, PrivateEvent, Refused
@@ -41,9 +43,8 @@ _encoder = msgspec.json.Encoder()
 class Sockets:
     """The ASGI endpoint of all tables' sockets."""
 
-    def __init__(self, door: Door, hub: Hub) -> None:
-        self._door = door
-        self._hub = hub
+    def __init__(self, door: Door, hub: Hub, sessions: SocketSessions) -> None:
+        self._door, self._hub, self._sessions = door, hub, sessions
         self._all = Seats(door.options.limits.sockets)
         self._of_address = Seats(door.options.limits.sockets_per_ip)
         self._of_patron = Seats(door.options.limits.sockets_per_patron)
@@ -70,14 +71,14 @@ class Sockets:
     async def _serve(self, scope: Any, receive: Any, send: Any, headers: Headers) -> None:
         try:
             desk = self._admit(scope, headers)
-            patron = await self._patron(scope, headers)
+            visitor = await self._visitor(scope, headers)
         except Exception as trouble:
             code, _ = code_of(trouble)
             await self._turn_away(send, code)
             return
         await send({"type": "websocket.accept", "subprotocol": SUBPROTOCOL})
         self._door.metrics.opened()
-        await self._seat(scope, receive, desk, patron)
+        await self._seat(scope, receive, desk, visitor)
 
     async def _turn_away(self, send: Any, code: str) -> None:
         self._door.metrics.turned_away(code)
@@ -93,22 +94,22 @@ class Sockets:
             raise Refuse(Fault.BAD_REQUEST)
         return desk
 
-    async def _patron(self, scope: Any, headers: Headers) -> Patron:
+    async def _visitor(self, scope: Any, headers: Headers) -> Visitor:
         """Whose cookie and ticket these are. The ticket is used up in any case, before anything is waited for."""
         token = auth.token_in(headers, self._door.options.server)
         tickets = [name for name in scope["subprotocols"] if name.startswith(TICKET_PREFIX)]
         now_s, good = time.monotonic(), False
         for shown in tickets:
             good = self._door.tickets.take(shown.removeprefix(TICKET_PREFIX), token or "", now_s)
-        patron = await self._door.floor.cashier.patron_of(token) if token else None
-        if patron is None:
+        visitor = await self._door.floor.cashier.visitor(token) if token else None
+        if visitor is None:
             raise Refuse(Fault.NO_SESSION)
         if len(tickets) != 1 or not good:
             raise Refuse(Fault.BAD_TICKET)
-        return patron
+        return visitor
 
-    async def _seat(self, scope: Any, receive: Any, desk: TableDesk, patron: Patron) -> None:
-        line = line_of(scope)
+    async def _seat(self, scope: Any, receive: Any, desk: TableDesk, visitor: Visitor) -> None:
+        line, patron = line_of(scope), visitor.patron
         line.patron_id = patron.patron_id
         if not self._of_patron.take(patron.patron_id):
             self._door.metrics.turned_away(Fault.TOO_MANY_SOCKETS)
@@ -117,8 +118,10 @@ class Sockets:
             await _until_gone(receive)
             return
         try:
+            self._sessions.add(line, visitor)
             await _Visit(self._door, self._hub, line, desk, patron).run(scope, receive)
         finally:
+            self._sessions.remove(line)
             self._of_patron.give_back(patron.patron_id)
 
     def _tell(self, line: Line, event: PrivateEvent) -> None:

@@ -89,10 +89,10 @@ is submitted by the server, whole or not at all, and comes as a `receipt` (or `r
 | code | why |
 |---|---|
 | 1007 | a text frame was no UTF-8 |
-| 1008 | the client kept flooding after `RATE_LIMITED` |
+| 1008 | the client kept flooding after `RATE_LIMITED`, or the session has ended; [`session`](#session) says which |
 | 1009 | a frame was larger than the server reads |
 | 1011 | the greeting failed, or the client answered no ping for 30 s |
-| 1012 | the server goes down, or the patron was signed out; [`session`](#session) says which |
+| 1012 | the server goes down; [`session`](#session) says so |
 | 1013 | the client took nothing for 30 s, or too many answers wait, or the patron has too many sockets; come back |
 
 ## HTTP
@@ -110,10 +110,21 @@ for what follows; `table`, `profile`, `outcome`, `result` (won, lost, push), `fr
 | `GET /api/coups/{{table}}/{{number}}` | [`CoupRecord`](#object-couprecord) of a dealt coup; 404 while it is dealt |
 | `GET /api/preferences` | [`Preferences`](#object-preferences) |
 | `PUT /api/preferences` | takes and answers [`Preferences`](#object-preferences), at most 4,096 bytes |
+| `GET /api/account` | [`Account`](#object-account): name, sessions |
+| `POST /api/account/register` | takes [`Credentials`](#object-credentials), makes an account of the guest who asks |
+| `POST /api/account/sign-in` | takes [`Credentials`](#object-credentials), answers [`Session`](#object-session) |
+| `POST /api/account/sign-out` | 204; this session and its sockets end |
+| `POST /api/account/sign-out-everywhere` | 204; every session of the account and their sockets end |
+| `POST /api/account/password` | takes [`PasswordChange`](#object-passwordchange); every other session ends |
+| `POST /api/account/sessions/{{id}}/end` | 204; one of the own sessions ends |
 | `GET /healthz` | 200 while the process answers |
 | `GET /readyz` | 200 when bets can be made, else 503; `not_ready` names what is wrong |
 | `GET /metrics` | figures for Prometheus, to addresses that the settings name |
 | `GET /api/openapi.json` | the API as OpenAPI |
+
+When a session ends, its sockets hear [`session`](#session) with `session_ended` and are closed with 1008: a page asks
+`POST /api/session` who it is now, and does not come back to the table by itself. Registering and changing the password
+turn the cookie over and leave open sockets where they are.
 
 Every error is a [`Problem`](#object-problem), a code with its words and facts. A request with an `Origin` that is not
 allowed is refused; programs send none.

@@ -6,9 +6,11 @@ Codes are stable: pages, bots and operators may rely on them. `{name}` in the wo
     ├── frame    FRAME_TOO_LARGE NOT_JSON BAD_MESSAGE UNKNOWN_MESSAGE BAD_AMOUNT RATE_LIMITED
     ├── table    those of `bigroad.table.errors.Refusal`
     ├── service  UNKNOWN_TABLE STORE_UNAVAILABLE INTERNAL
-    └── door     NO_SESSION BAD_ORIGIN BAD_TICKET TOO_MANY_SOCKETS TOO_MANY_GUESTS TOO_MANY_CONNECTIONS HOUSE_FULL
-                 HEADERS_TOO_LARGE TOO_SLOW NOT_FOUND METHOD_NOT_ALLOWED BAD_REQUEST
-                 REFILL_NOT_YET NOTHING_PENDING NOT_YET_READY STANDS_ALREADY
+    ├── door     NO_SESSION BAD_ORIGIN BAD_TICKET TOO_MANY_SOCKETS TOO_MANY_GUESTS TOO_MANY_CONNECTIONS HOUSE_FULL
+    │            HEADERS_TOO_LARGE TOO_SLOW NOT_FOUND METHOD_NOT_ALLOWED BAD_REQUEST
+    │            REFILL_NOT_YET NOTHING_PENDING NOT_YET_READY STANDS_ALREADY
+    └── account  NAME_LENGTH NAME_CHARACTERS NAME_RESERVED NAME_TAKEN PASSWORD_LENGTH PASSWORD_TOO_EASY
+                 SIGN_IN_REFUSED TOO_MANY_TRIES SIGN_IN_BUSY TOO_MANY_ACCOUNTS ALREADY_REGISTERED NOT_REGISTERED
 """
 
 from enum import StrEnum
@@ -44,6 +46,18 @@ class Fault(StrEnum):
     NOTHING_PENDING = "NOTHING_PENDING"
     NOT_YET_READY = "NOT_YET_READY"
     STANDS_ALREADY = "STANDS_ALREADY"
+    NAME_LENGTH = "NAME_LENGTH"
+    NAME_CHARACTERS = "NAME_CHARACTERS"
+    NAME_RESERVED = "NAME_RESERVED"
+    NAME_TAKEN = "NAME_TAKEN"
+    PASSWORD_LENGTH = "PASSWORD_LENGTH"
+    PASSWORD_TOO_EASY = "PASSWORD_TOO_EASY"
+    SIGN_IN_REFUSED = "SIGN_IN_REFUSED"
+    TOO_MANY_TRIES = "TOO_MANY_TRIES"
+    SIGN_IN_BUSY = "SIGN_IN_BUSY"
+    TOO_MANY_ACCOUNTS = "TOO_MANY_ACCOUNTS"
+    ALREADY_REGISTERED = "ALREADY_REGISTERED"
+    NOT_REGISTERED = "NOT_REGISTERED"
 
 
 Code = Refusal | Fault
@@ -93,4 +107,16 @@ WORDS: dict[Code, str] = {
     Fault.NOTHING_PENDING: "No change of that limit waits.",
     Fault.NOT_YET_READY: "That can be confirmed from {ready_utc_ms} on, not before.",
     Fault.STANDS_ALREADY: "What is running lasts until {until_utc_ms}, and nothing shortens it.",
+    Fault.NAME_LENGTH: "A name has {min} to {max} characters.",
+    Fault.NAME_CHARACTERS: "A name has letters and digits, with spaces or - _ . ' in between.",
+    Fault.NAME_RESERVED: "That name is the house's own, or looks like one of its guests.",
+    Fault.NAME_TAKEN: "Somebody has that name already, or one that looks like it.",
+    Fault.PASSWORD_LENGTH: "A password has {min} to {max} characters.",
+    Fault.PASSWORD_TOO_EASY: "That password is among the first that are tried. Choose another.",
+    Fault.SIGN_IN_REFUSED: "That name and that password do not belong together.",
+    Fault.TOO_MANY_TRIES: "Too many tries. Wait {wait_s} seconds.",
+    Fault.SIGN_IN_BUSY: "Too many people are signing in at once. Try again in a moment.",
+    Fault.TOO_MANY_ACCOUNTS: "Too many new accounts from here. Try again later.",
+    Fault.ALREADY_REGISTERED: "You have an account already.",
+    Fault.NOT_REGISTERED: "You play as a guest. Make an account first.",
 }

@@ -36,6 +36,7 @@ def typescript() -> str:
     ]
     roots += [session.Preferences, session.ShoeRecord, session.Problem]
     roots += [protection.Protection, protection.Sitting]
+    roots += [session.Account, session.Credentials, session.PasswordChange]
     structs: dict[str, inspect.StructType] = {}
     for root in roots:
         _collect(inspect.type_info(root), structs)

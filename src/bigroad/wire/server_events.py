@@ -355,7 +355,8 @@ class You(Private, frozen=True, tag="you"):
 
 
 class SessionEnded(Private, frozen=True, tag="session"):
-    """This socket closes next. reason: too_slow, stopping."""
+    """This socket closes next. reason: too_slow; stopping; session_ended (signed out, here or elsewhere: do not come
+    back with this cookie)."""
 
     reason: str
 

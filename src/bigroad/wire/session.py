@@ -19,13 +19,56 @@ from bigroad.wire.server_events import (
 
 
 class Session(msgspec.Struct, frozen=True):
-    """Who the caller is. `created`: this call made a new guest."""
+    """Who the caller is. `created`: this call made a new guest. `registered`: the patron has an account."""
 
     patron: Patron
     balance_minor: int
     can_refill: bool
     created: bool
     server_utc_ms: int
+    registered: bool = False
+
+
+Name = Annotated[str, msgspec.Meta(max_length=200)]
+Password = Annotated[str, msgspec.Meta(max_length=512)]
+
+
+class Credentials(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A name to sign in with and a password."""
+
+    name: Name
+    password: Password
+
+
+class PasswordChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The password until now, and the one from now on."""
+
+    old: Password
+    new: Password
+
+
+class AccountSession(msgspec.Struct, frozen=True):
+    """A session of an account. `id` names it and opens nothing; `device` is what the browser calls itself, such as
+    "Firefox, Linux", empty where it says nothing; `current`: the one that asks."""
+
+    id: str
+    device: str
+    begun_utc_ms: int
+    seen_utc_ms: int
+    current: bool
+
+
+class Account(msgspec.Struct, frozen=True):
+    """The caller's account; a guest has none, and no sessions in the list. `one_time`: the password is the operator's
+    and ends soon. `idle_s` and `absolute_s`: how long a session lasts unused, and at the longest."""
+
+    registered: bool
+    name: str
+    registered_utc_ms: int | None
+    one_time: bool
+    sessions: list[AccountSession]
+    idle_s: int
+    absolute_s: int
 
 
 class Ticket(msgspec.Struct, frozen=True):
