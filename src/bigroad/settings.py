@@ -8,7 +8,7 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
 import msgspec
 
@@ -55,11 +55,13 @@ class GuestSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LogSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The log of rounds. head_file: where its head is published, in the data folder by default; better on another
-    machine's disk. syslog: say each head to the system's log too."""
+    """The log of rounds, and that of the process. head_file: where the head of the former is published, in the data
+    folder by default; better on another machine's disk. syslog: say each head to the system's log too. format: of the
+    process's own lines; auto is text on a terminal, else json."""
 
     head_file: str | None = None
     syslog: bool = False
+    format: Literal["auto", "json", "text"] = "auto"
 
 
 class LimitChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

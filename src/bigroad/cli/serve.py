@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import structlog
 from cyclopts import Parameter
 
 from bigroad import settings as bigroad_settings
 from bigroad.bus.local import LocalBus
+from bigroad.cli import logs
 from bigroad.compose import database_path, open_floor
 from bigroad.settings import Settings
 from bigroad.web.app import create_app
@@ -36,6 +36,7 @@ def serve(
     Options come before the environment (PORT, BIGROAD_…), which comes before the file.
     """
     settings = read_settings(config, host, port, data)
+    logs.set_up(settings.log.format)
     _prepare_process()
     bound = listen(settings)
     if sys.platform == "win32":
@@ -134,7 +135,7 @@ def major(minor: int) -> str:
 
 
 def _prepare_process() -> None:
-    """As many sockets as the machine allows; logs as lines on standard error."""
+    """As many sockets as the machine allows."""
     if sys.platform != "win32":
         import resource
 
@@ -142,12 +143,3 @@ def _prepare_process() -> None:
         wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    processors: list[structlog.typing.Processor] = [
-        structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso", utc=True),
-    ]
-    if sys.stderr.isatty():
-        processors.append(structlog.dev.ConsoleRenderer())
-    else:
-        processors += [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer(default=repr)]
-    structlog.configure(processors=processors, logger_factory=structlog.PrintLoggerFactory(sys.stderr))

@@ -11,6 +11,7 @@ from bigroad.web.hub import Hub
 from bigroad.web.metrics import Metrics
 from bigroad.web.options import WebOptions
 from bigroad.web.origin import headers_of
+from bigroad.web.problems import code_of, send_problem
 from bigroad.web.sessions import SocketSessions
 from bigroad.web.socket import Sockets
 from bigroad.web.static import Page
@@ -62,8 +63,12 @@ class WebApp:
         hosts = headers_of(scope).get("host", [])
         extra = self._headers.of(hosts[0] if len(hosts) == 1 else "")
 
+        begun = False
+
         async def send_with_headers(message: Any) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 self.metrics.answered(message["status"])
                 headers = [*message["headers"], *extra]
                 if is_api and not any(name.lower() == b"cache-control" for name, _ in headers):
@@ -74,7 +79,12 @@ class WebApp:
             await send(message)
 
         inner: Any = self._api if is_api else self.page
-        await inner({**scope, "method": "GET"} if is_head else scope, receive, send_with_headers)
+        try:
+            await inner({**scope, "method": "GET"} if is_head else scope, receive, send_with_headers)
+        except Exception as trouble:  # the last resort: whatever breaks, outside there is a code and a ref
+            code, facts = code_of(trouble)
+            if not begun:
+                await send_problem(send_with_headers, code, facts)
 
 
 def _is_api(path: str) -> bool:

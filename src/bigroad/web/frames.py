@@ -1,5 +1,6 @@
 """Frames of the socket: what a patron's text means, and the bytes that carry ours."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, get_args
 
@@ -28,16 +29,26 @@ _decoder: msgspec.json.Decoder[ClientMessage] = msgspec.json.Decoder(ClientMessa
 _envelope_decoder = msgspec.json.Decoder(_Envelope)
 _TYPES = frozenset(kind.__struct_config__.tag for kind in get_args(ClientMessage))
 _DETAIL_LENGTH = 200
+_STRINGS = re.compile(r'"((?:[^"\\]|\\.)*+)"(\s*:)?')
+TWICE: dict[str, int | str] = {"detail": "a field is there twice"}
 
 
 def read(text: str | bytes) -> ClientMessage | Refused:
     """The message, or the refusal to answer it with. Never raises."""
     try:
-        return _decoder.decode(text)
+        message = _decoder.decode(text)
+        return message if _says_once(text) else refusal(Fault.BAD_MESSAGE, message.request_id, facts=TWICE)
     except msgspec.ValidationError as trouble:
         return _explain(text, str(trouble))
     except (msgspec.DecodeError, RecursionError, UnicodeError):
         return refusal(Fault.NOT_JSON)
+
+
+def _says_once(text: str | bytes) -> bool:
+    """Whether no key of this flat object is there twice, where readers would differ about which one counts. Keys with
+    escapes are refused as well: nobody needs them."""
+    keys = [key for key, colon in _STRINGS.findall(text if isinstance(text, str) else text.decode()) if colon]
+    return len(set(keys)) == len(keys) and not any("\\" in key for key in keys)
 
 
 def request_id_in(text: str | bytes) -> str | None:

@@ -88,8 +88,10 @@ def plain_answer(code: str, facts: dict[str, int | str] | None = None) -> tuple[
     return STATUS.get(code, 400), headers, body
 
 
-async def send_problem(send: Any, code: str, *, prefix: str = "http") -> None:
+async def send_problem(
+    send: Any, code: str, facts: dict[str, int | str] | None = None, *, prefix: str = "http"
+) -> None:
     """Answer a request, or with the prefix "websocket.http" a handshake, with a problem."""
-    status, headers, body = plain_answer(code)
+    status, headers, body = plain_answer(code, facts)
     await send({"type": f"{prefix}.response.start", "status": status, "headers": headers})
     await send({"type": f"{prefix}.response.body", "body": body})

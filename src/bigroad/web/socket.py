@@ -73,16 +73,16 @@ class Sockets:
             desk = self._admit(scope, headers)
             visitor = await self._visitor(scope, headers)
         except Exception as trouble:
-            code, _ = code_of(trouble)
-            await self._turn_away(send, code)
+            code, facts = code_of(trouble)
+            await self._turn_away(send, code, facts)
             return
         await send({"type": "websocket.accept", "subprotocol": SUBPROTOCOL})
         self._door.metrics.opened()
         await self._seat(scope, receive, desk, visitor)
 
-    async def _turn_away(self, send: Any, code: str) -> None:
+    async def _turn_away(self, send: Any, code: str, facts: dict[str, int | str] | None = None) -> None:
         self._door.metrics.turned_away(code)
-        await send_problem(send, code, prefix="websocket.http")
+        await send_problem(send, code, facts, prefix="websocket.http")
 
     def _admit(self, scope: Any, headers: Headers) -> TableDesk:
         if not is_allowed(headers, self._door.options.server):

@@ -44,8 +44,9 @@ the same socket, with `welcome`, `snapshot` and `you`; after a `you` a client as
 ## Frames
 
 Every frame is one JSON object in a text frame, tagged by `type`. A client's frame has at most
-{client_messages.MAX_FRAME_BYTES} bytes (a setting), and unknown fields are refused. Whatever a client sends is answered
-with an event, and the socket stays usable; a bad frame is answered with [`refused`](#refused).
+{client_messages.MAX_FRAME_BYTES} bytes (a setting); unknown fields, and a field that is there twice, are refused.
+Whatever a client sends is answered with an event, and the socket stays usable; a bad frame is answered with
+[`refused`](#refused).
 
 Amounts are whole numbers of the minor unit (0.01 of the currency), 1 to 2^53 - 1; `20.0`, `2e1`, `"20"` and `true` are
 no amounts. Cards are two characters, rank `A23456789TJQK` then suit `CDHS`. Areas are `player`, `banker` and `tie`.
