@@ -2,7 +2,8 @@
 
 kind       when, and what it fixes
 ────────   ───────────────────────────────────────────────────────────────────────────────
-begun      the first entry: whose key signs
+begun      the first entry, and the first one after a key was handed over: whose key signs
+rekeyed    the last entry of a key: which key signs from here on, and the mark of the seal that goes with it
 claimed    an owner takes a table over, with its epoch
 rules      the rules that the next coup opens with, whole: the first ones, and every change
 opened     a coup, its commitment, its moments, hashes of its rules and of its shoe
@@ -28,6 +29,7 @@ class LogKind(StrEnum):
     """The kinds of entries; the values are what is kept."""
 
     BEGUN = "begun"
+    REKEYED = "rekeyed"
     CLAIMED = "claimed"
     RULES = "rules"
     OPENED = "opened"
@@ -70,8 +72,13 @@ def results_hash(results: Iterable[tuple[int, Stakes, int]]) -> str:
 
 
 def begun(public_key: bytes) -> LogRecord:
-    """The first entry."""
+    """The first entry of a key."""
     return LogRecord(LogKind.BEGUN, 0, 0, {"public_key": public_key.hex()})
+
+
+def rekeyed(public_key: bytes, seal_mark: bytes) -> LogRecord:
+    """The last entry of a key: that key signs from here on, and the seal of that mark has every open seed."""
+    return LogRecord(LogKind.REKEYED, 0, 0, {"public_key": public_key.hex(), "seal_mark": seal_mark.hex()})
 
 
 def claimed(table_no: int, table: str) -> LogRecord:

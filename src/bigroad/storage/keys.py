@@ -15,6 +15,7 @@ from bigroad.storage.errors import KeyUnusable
 
 KEY_BYTES = 32
 _SEED_TAG = b"\x00\x00\x00\x0ebigroad/seed/1"
+_MARK_TAG = b"\x00\x00\x00\x13bigroad/seed/1/mark"
 
 
 class LogKey:
@@ -52,6 +53,11 @@ class SeedSeal:
     def opened(self, table_no: int, coup_no: int, kept: bytes) -> bytes:
         """The seed; what is not sealed is answered as it is."""
         return self._mask(table_no, coup_no, kept[1:]) if is_sealed(kept) else kept
+
+    @property
+    def mark(self) -> bytes:
+        """8 bytes that tell this seal from others and say nothing of its secret."""
+        return hmac.digest(self._secret, _MARK_TAG, "sha256")[:8]
 
     def _mask(self, table_no: int, coup_no: int, text: bytes) -> bytes:
         place = table_no.to_bytes(8, "big") + coup_no.to_bytes(8, "big")

@@ -1,7 +1,9 @@
 """Open the database with what lies beside it: the key that signs its log, and the head that was published."""
 
 import contextlib
+import os
 import sqlite3
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from bigroad.ledger.errors import ChainBroken
 from bigroad.storage import round_log
 from bigroad.storage.errors import KeyUnusable
 from bigroad.storage.heads import HeadPublisher, read_head
-from bigroad.storage.keys import LogKey, SeedSeal, is_signature, load_secret, make_secret
+from bigroad.storage.keys import LogKey, SeedSeal, is_signature, load_secret, make_secret, sync_folder
 from bigroad.storage.sqlite import SqliteStore
 
 KEY = "bigroad.key"
@@ -98,6 +100,7 @@ def _verify_last(last: chain.Entry, previous: bytes, key: LogKey) -> None:
 def _key_for(path: Path) -> LogKey:
     """The key beside the database; made for a database whose log is empty. Raises KeyUnusable."""
     key_path, signed_by = path.parent / KEY, signer_of(path)
+    _finish_rotation(key_path, signed_by, lambda secret: LogKey(secret).public_key)
     secret = load_secret(key_path)
     if secret is None and signed_by is None:
         secret = make_secret(key_path)
@@ -105,17 +108,52 @@ def _key_for(path: Path) -> LogKey:
         raise KeyUnusable(f"{key_path} is missing: it signs the log of {path}. Put it back, or move the database away.")
     key = LogKey(secret)
     if signed_by is not None and key.public_key != signed_by:
-        raise KeyUnusable(f"{key_path} is another key than the one that signs the log of {path}. Put that one back.")
+        raise KeyUnusable(
+            f"{key_path} is another key than the one that signs the log of {path}, {signed_by.hex()[:16]}…. Put that"
+            " one back."
+        )
     return key
 
 
 def _seal_for(path: Path) -> SeedSeal:
     """The seal beside the database; made where no coup waits that another one has sealed. Raises KeyUnusable."""
-    key_path = path.parent / SEED_KEY
+    key_path, mark = path.parent / SEED_KEY, _asked(path, round_log.seal_mark)
+    _finish_rotation(key_path, mark, lambda secret: SeedSeal(secret).mark)
     secret = load_secret(key_path)
     if secret is None and _has_sealed(path):
         raise KeyUnusable(f"{key_path} is missing: an open coup of {path} cannot be dealt without it. Put it back.")
-    return SeedSeal(secret or make_secret(key_path))
+    seal = SeedSeal(secret or make_secret(key_path))
+    if mark is not None and seal.mark != mark and _has_sealed(path):
+        raise KeyUnusable(
+            f"{key_path} is another key than the one that has the open coups of {path}. Put that one back."
+        )
+    return seal
+
+
+def _finish_rotation(key_path: Path, wanted: bytes | None, mark_of: Callable[[bytes], bytes]) -> None:
+    """Where a rotation was cut off after the database had it, give its new key its name. wanted: what is to be its
+    mark."""
+    fresh = load_secret(next_of(key_path))
+    if fresh is not None and wanted is not None and mark_of(fresh) == wanted:
+        secret = load_secret(key_path)
+        if secret is None or mark_of(secret) != wanted:
+            take_up(key_path)
+
+
+def next_of(key_path: Path) -> Path:
+    """Where a key waits to take the place of that one."""
+    return key_path.with_name(key_path.name + ".next")
+
+
+def take_up(key_path: Path) -> Path | None:
+    """Let the key that waits take its place; answers where the old one is kept, None where there was none."""
+    old = None
+    if key_path.exists():
+        old = next(name for number in range(1, 10_000) if not (name := Path(f"{key_path}.{number}")).exists())
+        os.link(key_path, old)
+    os.replace(next_of(key_path), key_path)
+    sync_folder(key_path.parent)
+    return old
 
 
 def _has_sealed(path: Path) -> bool:
@@ -129,20 +167,20 @@ def _has_sealed(path: Path) -> bool:
 
 
 def signer_of(path: Path) -> bytes | None:
-    """The public key that the log of this database names in its first entry, or None where there is no log yet."""
+    """The public key that signs the log of this database now, or None where there is no log yet."""
+    return _asked(path, round_log.key_in_force)
+
+
+def _asked(path: Path, question: Callable[[sqlite3.Connection], bytes | None]) -> bytes | None:
+    """What the log of this database says, None where it says nothing; what is wrong with it is told when it is opened
+    in earnest."""
     if not path.is_file():
         return None
     try:
-        db = reader(path)
-    except sqlite3.Error:
-        return None  # told when it is opened in earnest
-    try:
-        first = round_log.entry(db, 1)
-        return bytes.fromhex(msgspec.json.decode(first.body)["public_key"]) if first else None
+        with contextlib.closing(reader(path)) as db:
+            return question(db)
     except (sqlite3.Error, msgspec.DecodeError, KeyError, ValueError):
         return None
-    finally:
-        db.close()
 
 
 def reader(path: Path) -> sqlite3.Connection:
