@@ -98,6 +98,13 @@ class Server:
         """The last lines that it has said since it was started."""
         return self._said.so_far(40) if self._said is not None else ""
 
+    @property
+    def resident_kb(self) -> int:
+        """Memory of the running server."""
+        assert self._process is not None
+        pages = int(Path(f"/proc/{self._process.pid}/statm").read_text("ascii").split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE") // 1024
+
     def start(self) -> "Server":
         """Start and wait until it says that it is open."""
         environment = {key: value for key, value in os.environ.items() if not key.startswith("BIGROAD_")}

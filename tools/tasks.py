@@ -135,6 +135,13 @@ def crash() -> int:
     return _call([str(PYTHON), "-m", "tests.crash.matrix", "--seeds", "64"], env=env)
 
 
+def fuzz() -> int:
+    """Ask the API and the sockets of a real server at random, for some minutes."""
+    prepare(DEV)
+    env = {"BIGROAD_FUZZ_EXAMPLES": "600", **os.environ, "PYTHONPATH": f"src{os.pathsep}."}
+    return _call([str(PYTHON), "-m", "pytest", "tests/web/test_fuzz.py", "tests/web/test_frames.py"], env=env)
+
+
 def lock() -> int:
     """Resolve pyproject.toml again into the lock files."""
     with environment.alone():
@@ -158,7 +165,7 @@ def _call(command: list[str], folder: Path = ROOT, env: dict[str, str] | None = 
 
 TASKS: dict[str, Callable[[], int]] = {
     task.__name__.replace("_", "-"): task
-    for task in (run, test, check, gen, bench, bench_record, bench_table, bench_scene, crash, lock, clean)
+    for task in (run, test, check, gen, bench, bench_record, bench_table, bench_scene, crash, fuzz, lock, clean)
 }
 
 

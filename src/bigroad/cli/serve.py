@@ -14,13 +14,14 @@ from bigroad import settings as bigroad_settings
 from bigroad.bus.local import LocalBus
 from bigroad.cli import logs
 from bigroad.compose import database_path, open_floor
-from bigroad.settings import Settings
+from bigroad.settings import Settings, SettingsError
 from bigroad.web.app import create_app
 from bigroad.web.metrics import Metrics
 from bigroad.web.serve import listen, settle_memory
 from bigroad.web.serve import serve as serve_web
 
 MOST_FILES = 1_048_576
+MOST_PORT = 65_535
 EVERYWHERE = ("0.0.0.0", "::")
 
 
@@ -51,6 +52,8 @@ def serve(
 
 def read_settings(config: Path | None, host: str | None, port: int | None, data: Path | None) -> Settings:
     """The settings, with what the command line says on top. Raises SettingsError."""
+    if port is not None and not 0 <= port <= MOST_PORT:
+        raise SettingsError(f"--port {port}: a port is a number from 0 to {MOST_PORT}")
     environment = dict(os.environ)
     for name, value in (("BIGROAD_HOST", host), ("BIGROAD_PORT", port), ("BIGROAD_DATA", data)):
         if value is not None:

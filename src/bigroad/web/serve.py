@@ -22,6 +22,11 @@ from bigroad.web.options import WebOptions
 BACKLOG = 4096
 LARGEST_FRAME = 65_536
 PING_S = 30.0
+HINTS = {
+    errno.EADDRINUSE: "; another program has it, choose one with --port",
+    errno.EADDRNOTAVAIL: "; it is no address of this machine, 127.0.0.1 or 0.0.0.0 are usual",
+    errno.EACCES: "; choose one above 1023 with --port",
+}
 
 Hook = Callable[[], Awaitable[None]]
 
@@ -35,10 +40,14 @@ def listen(options: WebOptions) -> socket.socket:
     host, port = options.server.host, options.server.port
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
+        socket.getaddrinfo(host, port)
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except socket.gaierror as trouble:
+        words = f"cannot listen on {host} port {port}: there is no such host; 127.0.0.1 or 0.0.0.0 are usual"
+        raise CannotListen(words, host=host, port=port) from trouble
     except OSError as trouble:
-        hint = "; another program has it, choose one with --port" if trouble.errno == errno.EADDRINUSE else ""
-        words = f"cannot listen on {host} port {port}: {os.strerror(trouble.errno or 0)}{hint}"
+        number = trouble.errno or 0
+        words = f"cannot listen on {host} port {port}: {os.strerror(number)}{HINTS.get(number, '')}"
         raise CannotListen(words, host=host, port=port) from trouble
 
 
