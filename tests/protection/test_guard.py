@@ -74,20 +74,20 @@ def test_what_waited_must_still_be_wanted() -> None:
 
 
 def test_a_time_out_and_an_exclusion_only_grow() -> None:
-    guard = applied(UNGUARDED, time_out(UNGUARDED, 24, NOW))
+    guard = applied(UNGUARDED, time_out(UNGUARDED, 24 * MS_PER_HOUR, NOW))
     ends = NOW + 24 * MS_PER_HOUR
     assert (is_out(guard, ends - 1), is_out(guard, ends), is_excluded(guard, NOW)) == (True, False, False)
     with pytest.raises(StandsAlready) as shorter:
-        time_out(guard, 23, NOW + MS_PER_HOUR)
+        time_out(guard, 23 * MS_PER_HOUR, NOW + MS_PER_HOUR)
     assert shorter.value.facts == {"until_utc_ms": ends}
-    assert time_out(guard, 24, NOW + 1).new == ends + 1
+    assert time_out(guard, 24 * MS_PER_HOUR, NOW + 1).new == ends + 1
     guard = applied(guard, exclusion(guard, 6, NOW))
     assert is_excluded(guard, NOW + 181 * MS_PER_DAY - 1)  # 30 November to 30 May
     assert not is_excluded(guard, NOW + 181 * MS_PER_DAY)
     with pytest.raises(StandsAlready):
         exclusion(guard, 6, NOW)
     with pytest.raises(StandsAlready):
-        time_out(guard, 720, NOW)
+        time_out(guard, 720 * MS_PER_HOUR, NOW)
     guard = applied(guard, exclusion(guard, None, NOW))
     assert guard.excluded_until_utc_ms == FOR_GOOD
     for months in (6, 1_000, None):
@@ -139,7 +139,9 @@ class Wishing(RuleBasedStateMachine):
     def goes_away(self, hours: int, months: int | None, out: bool) -> None:
         before = max(self.guard.time_out_until_utc_ms, self.guard.excluded_until_utc_ms)
         try:
-            self.does(time_out(self.guard, hours, self.now) if out else exclusion(self.guard, months, self.now))
+            self.does(
+                time_out(self.guard, hours * MS_PER_HOUR, self.now) if out else exclusion(self.guard, months, self.now)
+            )
         except StandsAlready:
             assert before > self.now
 

@@ -1,6 +1,6 @@
 """Bugs put in on purpose: the simulation finds each, with the product's own checks switched off."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -8,9 +8,11 @@ from immutables import Map
 
 from bigroad.app import lobby, table_runner
 from bigroad.app.recovery import recovered
-from bigroad.app.store import Changes, Decide, StoreError
+from bigroad.app.store import Changes, Decide, Spending, StoreError
 from bigroad.ledger import book
 from bigroad.ledger.transfers import Transfer
+from bigroad.protection import guard
+from bigroad.protection.standing import Protected
 from bigroad.simulation.floor import Outcome, play
 from bigroad.simulation.store import DurableStore
 from bigroad.table import betting, rounds
@@ -125,3 +127,64 @@ def test_reusing_a_round_number_is_found(monkeypatch: pytest.MonkeyPatch, capsys
     tell(capsys, "reuse a round number", outcome)
     assert outcome.breach is not None
     assert outcome.breach.startswith("I6: ")
+
+
+class ReadsBeforeTheTransaction(DurableStore):
+    """Reads what is left of a limit now and then, and believes it in between."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reads = 0
+        self.read: dict[int, Protected] = {}
+
+    def _protected(self, patron_id: int, since_day: int) -> Protected:
+        self.reads += 1
+        if patron_id not in self.read or self.reads % 8 == 0:
+            self.read[patron_id] = super()._protected(patron_id, since_day)
+        return self.read[patron_id]
+
+
+class ForgetsVoids(DurableStore):
+    """A voided bet stays counted as lost, and the next one that is won counts for it: sums drift both ways."""
+
+    def _spend(self, rows: Iterable[Spending]) -> None:
+        super()._spend(row._replace(staked_minor=row.staked_minor * (2 if row.staked_minor < 0 else 1)) for row in rows)
+
+
+def test_reading_a_limit_before_the_transaction_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = first_found(ReadsBeforeTheTransaction)
+    tell(capsys, "read a limit before the transaction", outcome)
+    assert outcome.breach is not None
+    assert outcome.breach.startswith("protection: ")
+
+
+def test_giving_a_void_back_twice_to_the_limit_is_found(capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = first_found(ForgetsVoids)
+    tell(capsys, "give a void back twice to the limit", outcome)
+    assert outcome.breach is not None
+    assert outcome.breach.startswith("protection: ")
+
+
+NOT_ASKED = [
+    ("limits", "_verify_limits", "protection: "),
+    ("time-outs", "verify_welcome", "protection: "),
+]
+
+
+@pytest.mark.parametrize(("what", "name", "breach"), NOT_ASKED, ids=[row[0] for row in NOT_ASKED])
+def test_not_asking_is_found(
+    what: str, name: str, breach: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(betting, name, lambda *_: None)
+    outcome = first_found()
+    tell(capsys, f"do not ask for {what}", outcome)
+    assert outcome.breach is not None
+    assert outcome.breach.startswith(breach)
+
+
+def test_raising_a_limit_at_once_is_found(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(guard, "WAIT_MS", 0)
+    outcome = first_found()
+    tell(capsys, "raise a limit at once", outcome)
+    assert outcome.breach is not None
+    assert "was raised early" in outcome.breach

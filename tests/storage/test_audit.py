@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from bigroad.protection.guard import Rule, limit_wanted
 from bigroad.storage.audit import audit_file
 from bigroad.storage.errors import AuditFailed
 from bigroad.storage.opening import open_book
@@ -32,6 +33,9 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
             await floor.bet(ann, "banker", 5_000)
             await floor.stage(bob, "tie", 2_000)
             await floor.until(Phase.CLOSED)
+        now = floor.clock.utc_ms()
+        for rule, amount in ((Rule.LOSS_DAY, 90_000), (Rule.LOSS_DAY, 80_000), (Rule.STAKE_MONTH, 90_000)):
+            await floor.store.protect(ann, now, lambda guard, a=amount, r=rule: limit_wanted(guard, r, a, now))  # type: ignore[misc]
         await floor.until(Phase.OPEN)
         await floor.bet(ann, "player", 4_000)
         floor.sleep(BETTING_MS + 2_100)
@@ -105,6 +109,16 @@ MUTATIONS: list[tuple[str, str, str]] = [
     ("UPDATE coups SET outcome = CASE outcome WHEN 'tie' THEN 'player' ELSE 'tie' END WHERE coup_no = 2",
      "I9", "coup 2, its outcome"),
     ("UPDATE tables SET exposure_minor = 5", "I2", "table emerald"),
+    ("UPDATE guards SET guard = replace(guard, '80000', '80001')", "P1", "patron 1"),
+    ("UPDATE guards SET guard = '{'", "rows", "patron 1"),
+    ("INSERT INTO guards VALUES (2, '{\"limits\":{\"loss_day\":{\"amount_minor\":5}}}', 0)", "P1", "patron 2"),
+    ("INSERT INTO protection_changes VALUES (9, 2, 'set', 'loss_day', NULL, 5, 1, 1)", "P1", "patron 2"),
+    ("INSERT INTO protection_changes VALUES (9, 1, 'set', 'loss_week', NULL, 5, 1, 1)", "P1", "patron 1"),
+    ("INSERT INTO protection_changes VALUES (9, 1, 'set', 'loss_year', NULL, 5, 1, 1)", "rows", "patron 1"),
+    ("UPDATE guarded_days SET staked_minor = staked_minor - 4000", "P2", "patron 1, day 19675"),
+    ("UPDATE guarded_days SET returned_minor = returned_minor + 1", "P2", "patron 1, day 19675"),
+    ("DELETE FROM guarded_days", "P2", "patron 1, day 19675"),
+    ("INSERT INTO guarded_days VALUES (1, 19676, 1, 0)", "P2", "patron 1, day 19676"),
     ("UPDATE coups SET burned = '' WHERE coup_no = 1", "I9", "coup 1, its cards"),
     ("UPDATE coups SET player_cards = 'AS 2S' WHERE coup_no = 4", "I9", "coup 4, its cards"),
     ("UPDATE coups SET cards_left = cards_left - 1 WHERE coup_no = 2", "I9", "coup 2"),

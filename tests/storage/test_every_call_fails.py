@@ -19,6 +19,7 @@ import pytest
 from bigroad.app.account_store import Ended, Entry, Login
 from bigroad.app.store import StoreError
 from bigroad.ledger.chain import Unsigned
+from bigroad.protection.guard import Rule, limit_wanted
 from bigroad.storage.audit import audit_file
 from bigroad.storage.sqlite import SqliteStore
 from bigroad.table.phases import Phase
@@ -27,6 +28,7 @@ from tests.app.floor import START_MINOR, Floor
 
 T = TypeVar("T")
 Script = Callable[[Path, "Plan"], Awaitable[None]]
+LIMIT = Rule.LOSS_DAY
 WORDS = {
     "error": "disk I/O error",
     "full": "database or disk is full",
@@ -83,7 +85,7 @@ async def persistent(ask: Callable[[], Awaitable[T]]) -> T:
 
 
 async def play(path: Path, plan: Plan) -> None:
-    """One round with a bet, a draft and the close's own bet, then the next coup's opening."""
+    """One round with a limit, a bet, a draft and the close's own bet, then the next coup's opening."""
 
     def opened() -> SqliteStore:
         return SqliteStore(path, Unsigned(), connect=lambda *a, **k: sqlite3.connect(*a, factory=faulty(plan), **k))
@@ -118,11 +120,14 @@ async def play(path: Path, plan: Plan) -> None:
             refused.add(reply["code"])
         raise AssertionError("no answer")
 
+    now = floor.clock.utc_ms()
+    await persistent(lambda: floor.store.protect(ann, now, lambda guard: limit_wanted(guard, LIMIT, 20_000, now)))
     await until_coup(1)
     await insist(ann, Stage("a", 1, "player", 5_000))
     await insist(ann, Submit("b", 1))
     await insist(bob, Stage("c", 1, "banker", 3_000))
     await until_coup(2)
+    await persistent(lambda: floor.store.sit(ann, floor.clock.utc_ms(), 1))
     assert refused <= {"STORE_UNAVAILABLE"}
     told = {bet["bet_seq"] for patron_id in (ann, bob) for bet in floor.ear.of("receipt", patron_id)}
     plan.nth = 0
@@ -141,6 +146,7 @@ async def play(path: Path, plan: Plan) -> None:
         )
         told.discard(row.bet.bet_seq)
     assert not told, "a receipt was told of a bet that is not there"
+    assert [change.new for change in await floor.store.protection_changes(ann, 5)] == [20_000]
     await floor.store.close()
     counted = audit_file(path)
     assert (counted.coups, counted.bets, counted.patrons) == (2, 1 if voided else 2, 2)

@@ -55,7 +55,7 @@ async def test_changes_are_kept_in_order_and_make_the_guard(store: Store) -> Non
     assert await store.protected(ann, 0) is None
     await limit(floor, ann, Rule.LOSS_DAY, 7_000)
     await limit(floor, ann, Rule.LOSS_DAY, 9_000)
-    await store.protect(ann, now, lambda guard: time_out(guard, 1, now))
+    await store.protect(ann, now, lambda guard: time_out(guard, 1 * MS_PER_HOUR, now))
     guard = await store.protect(ann, now, lambda guard: exclusion(guard, None, now))
     protected = await store.protected(ann, 0)
     assert protected is not None

@@ -7,11 +7,13 @@ InvariantBroken, and then nothing of the commit is kept and the table stops.
 from collections.abc import Mapping
 
 from bigroad.app.log_records import LogKind
-from bigroad.app.store import Changes, StoredTable
+from bigroad.app.store import Changes, Spending, StoredTable
 from bigroad.ledger import audit
 from bigroad.ledger.accounts import Account, AccountKind, Balance, coup_key, escrow
 from bigroad.ledger.errors import InvariantBroken
 from bigroad.ledger.transfers import TransferKind, added
+from bigroad.protection.periods import day_of
+from bigroad.protection.standing import is_excluded, is_out, passed
 from bigroad.rules.cards import parse_card
 from bigroad.rules.settle import settler
 from bigroad.rules.shoe import Shoe
@@ -39,6 +41,7 @@ def verify(
     _verify_numbers(changes, before, after)
     _verify_log(changes)
     _verify_bets(changes, before, after, taken_ns or {})
+    _verify_protection(changes, before, funds)
     _verify_escrow(moved, before, after, funds)
     advanced = changes.advanced
     if advanced is None:
@@ -155,6 +158,31 @@ def _verify_bets(changes: Changes, before: TableState, after: TableState, taken_
 
 def _same(one: Bet | None, other: Bet) -> bool:
     return one is other or one == other
+
+
+def _verify_protection(changes: Changes, before: TableState, funds: Funds) -> None:
+    """P3: no bet passes what its patron has asked for. P2: the days of those patrons are carried on with it."""
+    if not funds.protected:
+        if changes.spending:
+            raise InvariantBroken("P2", "days of patrons who are not protected")
+        return
+    due: list[Spending] = []
+    for bet in changes.bets:
+        protected = funds.protected.get(bet.patron_id)
+        if protected is None:
+            continue
+        guard, at_utc_ms = protected.guard, bet.at_utc_ms
+        if is_excluded(guard, at_utc_ms) or is_out(guard, at_utc_ms) or passed(protected, bet.staked_minor, at_utc_ms):
+            raise InvariantBroken("P3", f"patron {bet.patron_id} wanted no bet of {bet.staked_minor}")
+        due.append(Spending(bet.patron_id, day_of(at_utc_ms), bet.staked_minor, 0))
+    voided = changes.advanced is not None and changes.advanced.phase is Phase.VOIDED
+    returned = {row.bet_seq: row.returned_minor for row in changes.results}
+    for bet in before.bets.values() if returned else ():
+        if bet.patron_id in funds.protected and bet.bet_seq in returned:
+            spent = (-bet.staked_minor, 0) if voided else (0, returned[bet.bet_seq])
+            due.append(Spending(bet.patron_id, day_of(bet.at_utc_ms), *spent))
+    if sorted(changes.spending) != sorted(due):
+        raise InvariantBroken("P2", f"days are carried on by {changes.spending}, due {due}")
 
 
 def _verify_totals(state: TableState) -> None:

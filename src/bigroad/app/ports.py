@@ -131,7 +131,7 @@ class Guardian(Protocol):
     async def take_back_limit(self, patron_id: int, rule: Rule) -> Protection:
         """What waits is not wanted any more. Raises NothingPending."""
 
-    async def take_time_out(self, patron_id: int, hours: int) -> Protection:
+    async def take_time_out(self, patron_id: int, duration_ms: int) -> Protection:
         """No bets for a while. Raises StandsAlready."""
 
     async def exclude(self, patron_id: int, months: int | None) -> Protection:

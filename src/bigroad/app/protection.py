@@ -55,9 +55,9 @@ class PatronGuardian:
         """See Guardian."""
         return await self._changed(patron_id, lambda guard, now: taken_back(guard, rule, now))
 
-    async def take_time_out(self, patron_id: int, hours: int) -> Protection:
+    async def take_time_out(self, patron_id: int, duration_ms: int) -> Protection:
         """See Guardian."""
-        return await self._changed(patron_id, lambda guard, now: time_out(guard, hours, now))
+        return await self._changed(patron_id, lambda guard, now: time_out(guard, duration_ms, now))
 
     async def exclude(self, patron_id: int, months: int | None) -> Protection:
         """See Guardian."""

@@ -133,9 +133,9 @@ def taken_back(guard: Guard, rule: Rule, at_utc_ms: int) -> Change:
     return Change(Act.TAKEN_BACK, rule, limit.amount_minor, limit.amount_minor, at_utc_ms, at_utc_ms)
 
 
-def time_out(guard: Guard, hours: int, at_utc_ms: int) -> Change:
-    """No bets for so many hours from now. Raises StandsAlready: a time-out is only ever made longer."""
-    until = at_utc_ms + hours * MS_PER_HOUR
+def time_out(guard: Guard, duration_ms: int, at_utc_ms: int) -> Change:
+    """No bets for so long from now. Raises StandsAlready: a time-out is only ever made longer."""
+    until = at_utc_ms + duration_ms
     old = max(guard.time_out_until_utc_ms, guard.excluded_until_utc_ms)
     if until <= old:
         raise StandsAlready("what is running lasts at least as long", until_utc_ms=old)

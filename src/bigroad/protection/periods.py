@@ -52,6 +52,13 @@ def oldest_day(day: int) -> int:
     return min(first_day(period, day) for period in Period)
 
 
+def counted_since(utc_ms: int) -> int:
+    """From which day on the days of somebody who asks for the first limit now are summed up. The period before the
+    running ones is among them: for a bet taken before midnight and booked after it, and for a clock that is set
+    back."""
+    return oldest_day(oldest_day(day_of(utc_ms)) - 1)
+
+
 def months_later(utc_ms: int, months: int) -> int:
     """The same time of day so many months later; the last day of a month that has no such day."""
     day, rest = divmod(utc_ms, MS_PER_DAY)

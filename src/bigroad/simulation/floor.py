@@ -18,6 +18,8 @@ from bigroad.app.errors import RefillNotYet
 from bigroad.app.lobby import TablePlan
 from bigroad.app.store import StoreError
 from bigroad.ledger import audit
+from bigroad.protection.errors import ProtectionError
+from bigroad.protection.guard import Rule
 from bigroad.rules.paytables import STANDARD
 from bigroad.rules.wagers import Area
 from bigroad.simulation.faults import Fault, Weather
@@ -52,6 +54,8 @@ class Outcome:
     automatic: int = 0
     steps: int = 0
     told: int = 0
+    wishes: int = 0
+    guarded_bets: int = 0
     faults: dict[str, int] = field(default_factory=dict)
     answers: dict[str, int] = field(default_factory=dict)
     digest: str = ""
@@ -74,8 +78,10 @@ class Floor:
         self.pages: list[Page] = []
         self._dice = random.Random(f"{seed}:floor")
         self._entropy = random.Random(f"{seed}:entropy")
+        self._whims = random.Random(f"{seed}:wishes")
         self._plans = [self._plan(number) for number in range(self._dice.randrange(2, 4))]
         self._private = {plan.looks.table for plan in self._plans if not plan.terms.clock}
+        self._wished: tuple[int, Rule] | None = None
         self._start_minor = self._dice.choice((20_000, 200_000, 1_000_000))
         self._processes: list[ServerProcess] = []
         self._front: ServerProcess | None = None
@@ -99,6 +105,7 @@ class Floor:
         truth = self.truth
         outcome.rounds, outcome.voided = truth.ended, truth.voided
         outcome.bets, outcome.automatic = truth.bets, truth.automatic
+        outcome.wishes, outcome.guarded_bets = truth.wishes.count, truth.wishes.guarded_bets
         outcome.steps, outcome.told, outcome.digest = self.world.steps, self.told.told, self.log.digest
         outcome.faults = {kind.value: count for kind, count in sorted(self.weather.counts.items())}
         for page in self.pages:
@@ -110,6 +117,7 @@ class Floor:
         self._let_patrons_in()
         self._start_process()
         self._schedule_trouble()
+        self._schedule_wish()
         if not self.world.run(PATIENCE_NS, lambda: self.truth.ended >= rounds):
             raise Breach("stuck", f"only {self.truth.ended} rounds ended in an hour")
         self._heal()
@@ -229,6 +237,38 @@ class Floor:
                 await process.lobby.cashier.refill(patron_id)
 
         process.loop.create_task(ask())
+
+    def _schedule_wish(self) -> None:
+        """On two of three floors somebody asks to be protected every few seconds."""
+        if self.seed % 3:
+            self.world.after(int(self._whims.expovariate(1 / 2.0) * NS_PER_S), self._wish)
+
+    def _wish(self) -> None:
+        process, dice = self._front, self._whims
+        kind, duration_ms, for_good = dice.randrange(12), dice.choice((1_000, 8_000, 20_000)), dice.random() < 0.02
+        amount = dice.choice((None, 8_000, 30_000, 80_000, 500_000))
+        if kind > 3 or not self._wished:
+            self._wished = (dice.choice(self.pages).person.patron.patron_id, dice.choice(list(Rule)))
+        patron_id, rule = self._wished
+
+        async def ask() -> None:
+            guardian = process.lobby.guardian  # type: ignore[union-attr]
+            with contextlib.suppress(ProtectionError, StoreError):
+                if kind == 0:
+                    await guardian.take_time_out(patron_id, duration_ms)
+                elif kind == 1:
+                    await guardian.confirm_limit(patron_id, rule)
+                elif kind == 2:
+                    await guardian.take_back_limit(patron_id, rule)
+                elif kind == 3 and for_good:
+                    await guardian.exclude(patron_id, None)
+                else:
+                    await guardian.want_limit(patron_id, rule, amount)
+
+        if process is not None and not process.is_dead:
+            self.world.at(self.world.now_ns, process.loop, lambda: process.loop.create_task(ask()))
+        if not self._healing:
+            self._schedule_wish()
 
     # ---- what befalls them
 

@@ -4,14 +4,15 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol, cast
 
-from bigroad.app.store import Changes, Claim, Decide, Store, StoreError
+from bigroad.app.store import Changes, Claim, Decide, Store, StoreError, Wish
 from bigroad.ledger.transfers import Transfer
+from bigroad.protection.guard import Change, Guard
 from bigroad.simulation.faults import Fault, Weather
 from bigroad.simulation.world import World
 from bigroad.storage.memory import MemoryStore
 
 BUSY_TIMEOUT_S = 5.0
-WRITES = frozenset({"commit", "claim", "claim_seat", "refill", "create_guest"})
+WRITES = frozenset({"commit", "claim", "claim_seat", "refill", "create_guest", "protect"})
 TRAVEL_S = (0.0, 0.0, 0.001, 0.003, 0.02)
 
 
@@ -26,6 +27,9 @@ class Witness(Protocol):
 
     def kept(self, changes: Changes) -> None:
         """A table's commit is in the store, its transfers with it."""
+
+    def wished(self, patron_id: int, change: Change) -> None:
+        """A change of what protects a patron is in the store."""
 
 
 class Watching:
@@ -48,6 +52,11 @@ class Watching:
         """See Witness."""
         with self._world.watching():
             self._witness.kept(changes)
+
+    def wished(self, patron_id: int, change: Change) -> None:
+        """See Witness."""
+        with self._world.watching():
+            self._witness.wished(patron_id, change)
 
 
 class DurableStore(MemoryStore):
@@ -74,6 +83,20 @@ class DurableStore(MemoryStore):
         if self.witness is not None and not changes.empty:
             self.witness.kept(changes)
         return changes
+
+    async def protect(self, patron_id: int, at_utc_ms: int, wish: Wish) -> Guard:
+        made: list[Change] = []
+
+        def asked(guard: Guard) -> Change | None:
+            change = wish(guard)
+            made.extend([change] if change else [])
+            return change
+
+        guard = await super().protect(patron_id, at_utc_ms, asked)
+        for change in made:
+            if self.witness is not None:
+                self.witness.wished(patron_id, change)
+        return guard
 
     def _move(self, rows: Sequence[Transfer]) -> None:
         super()._move(rows)

@@ -11,9 +11,11 @@ from bigroad.app.texts import shoe_of, terms_of
 from bigroad.fairness.deal import deal
 from bigroad.ledger import accounts
 from bigroad.ledger.transfers import Transfer
+from bigroad.protection.guard import Change
 from bigroad.rules.shoe import Shoe
 from bigroad.simulation.log import Log
 from bigroad.simulation.money import SecondBook, due_at_bets, due_at_settlement, due_at_void, returned
+from bigroad.simulation.wishes import Wishes
 from bigroad.simulation.world import Breach
 from bigroad.storage.memory import MemoryStore
 from bigroad.table.events import Bet, Opening, Stakes
@@ -23,6 +25,8 @@ from bigroad.table.terms import Terms
 
 SLACK_MS = 2
 """UTC is counted in whole milliseconds on both sides of a comparison."""
+LONGEST_WAIT_MS = 60_000
+"""A step is judged by the moment at which it was due; it is kept a little later, when the store can be had."""
 REMEMBERED_COUPS = 2
 """For so long a request's id is its own: the coup that it was for, and the next."""
 FOLLOWS = {
@@ -78,6 +82,7 @@ class Truth:
 
     def __init__(self, store: MemoryStore, log: Log, was_late: Callable[[str, int, str], str | None]) -> None:
         self.book = SecondBook(store)
+        self.wishes = Wishes()
         self.tables: dict[str, TableTruth] = {}
         self.by_number: dict[int, TableTruth] = {}
         self.ended = self.voided = self.bets = self.automatic = 0
@@ -120,6 +125,11 @@ class Truth:
             raise Breach("I5", f"{table.name}: nobody asked for {sorted(rows)}")
         self._events(table, changes)
 
+    def wished(self, patron_id: int, change: Change) -> None:
+        """See Witness."""
+        self.wishes.wished(patron_id, change)
+        self._log.add(f"wish {patron_id} {' '.join(map(str, change))}")
+
     # ---- a coup opens
 
     def _opened(self, table: TableTruth, changes: Changes) -> None:
@@ -151,6 +161,8 @@ class Truth:
         touched = dict(table.drafts)
         for row in changes.answers:
             self._effect(table, row, touched, by_hand)
+            if self.wishes.is_away(row.patron_id, changes.at_utc_ms) and adds(row.act):
+                raise Breach("protection", f"{table.name}: patron {row.patron_id} is away, and did {row.act}")
         if by_hand:
             raise Breach("request", f"{table.name}: bets that nobody asked for: {by_hand}")
         assert table.terms is not None
@@ -162,7 +174,7 @@ class Truth:
             if tuple(map(dict, steps)) != touched.get(patron_id, ()):
                 raise Breach("draft", f"{table.name}: patron {patron_id} staged {touched.get(patron_id)}, kept {steps}")
         if locks:
-            self._forgotten(table, changes.bets)
+            self._forgotten(table, changes)
         table.drafts = {patron_id: steps for patron_id, steps in touched.items() if steps}
         return due_at_bets(table.key, changes.bets)
 
@@ -204,12 +216,13 @@ class Truth:
             raise Breach("draft", f"{table.name} coup {table.coup_no}: submitted what was not staged: {bet}")
         if table.terms is None or refused_by_limits(table.terms, bet.stakes):
             raise Breach("limits", f"{table.name} coup {table.coup_no}: against the coup's rules: {bet}")
+        self.wishes.accepted(bet.patron_id, (table.key, bet.bet_seq), bet.staked_minor, bet.at_utc_ms)
         table.bets[bet.patron_id] = bet
         table.last_stakes[bet.patron_id] = dict(bet.stakes)
         self.bets += 1
         self.automatic += bet.automatic
 
-    def _forgotten(self, table: TableTruth, placed: Sequence[Bet]) -> None:
+    def _forgotten(self, table: TableTruth, changes: Changes) -> None:
         """Whoever had chips staged at the close has a bet, unless there is a reason."""
         assert table.terms is not None
         for patron_id, steps in table.drafts.items():
@@ -221,6 +234,9 @@ class Truth:
             if sum(stakes.values()) > available:
                 continue
             if sum(stakes.values()) * 8 + sum(8 * bet.staked_minor for bet in table.bets.values()) > bank:
+                continue
+            asked_ms = (changes.at_utc_ms - LONGEST_WAIT_MS, changes.at_utc_ms)
+            if any(self.wishes.forbids(patron_id, sum(stakes.values()), at_utc_ms) for at_utc_ms in asked_ms):
                 continue
             raise Breach("draft", f"{table.name} coup {table.coup_no}: {stakes} of patron {patron_id} are lost")
 
@@ -238,7 +254,7 @@ class Truth:
             if self.wall_is_steady and late_ms < -SLACK_MS:
                 raise Breach("deadline", f"{table.name} coup {table.coup_no}: locked {-late_ms} ms before its close")
             if table.drafts and not changes.bets and not changes.answers:
-                self._forgotten(table, changes.bets)
+                self._forgotten(table, changes)
             table.drafts = {}
             self.book.verify_escrow(table.key, sum(bet.staked_minor for bet in table.bets.values()))
         elif phase is Phase.DEALT:
@@ -267,6 +283,10 @@ class Truth:
             raise Breach("I3", f"{table.name} coup {table.coup_no} {phase}: not paid: {sorted(missing)}")
         table.phase = phase
         if phase in (Phase.SETTLED, Phase.VOIDED):
+            for bet in table.bets.values():
+                came_back_minor = sum(table.results[table.coup_no][bet.patron_id].values())
+                key = (table.key, bet.bet_seq)
+                self.wishes.came_back(bet.patron_id, key, came_back_minor, is_void=phase is Phase.VOIDED)
             self.book.verify_escrow(table.key, 0)
             for patron_id in table.bets:
                 self.book.verify_patron(patron_id, self._running(patron_id))
@@ -310,6 +330,11 @@ class Truth:
         self._log.add(f"kept {table.name} {table.coup_no} {table.seq} {' '.join(parts)} {crowd}")
         for _, body in changes.events:
             self._log.add(body.decode())
+
+
+def adds(act: str) -> bool:
+    """Whether an act, as it is kept, puts chips on the table."""
+    return msgspec.json.decode(act)[0] not in ("unstage", "clear")
 
 
 def added(steps: Sequence[Stakes]) -> dict[str, int]:

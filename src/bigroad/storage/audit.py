@@ -1,7 +1,8 @@
 """Audit a whole database: every row that money, cards or rounds hang on, in one reading beside whoever writes it.
 
 Order: the file and its schema; then table by table, coup by coup; then what belongs to no coup; then the accounts; then
-what was told; then the log of rounds. The first thing that is wrong is named, and nothing is repaired.
+what protects patrons; then what was told; then the log of rounds. The first thing that is wrong is named, and nothing
+is repaired.
 """
 
 import sqlite3
@@ -18,7 +19,7 @@ from bigroad.ledger.accounts import COUPS_PER_TABLE, Account, AccountKind, coup_
 from bigroad.ledger.chain import Head
 from bigroad.ledger.errors import ChainBroken
 from bigroad.ledger.transfers import DAYS_PER_PATRON, Transfer, TransferKind
-from bigroad.storage import audit_told
+from bigroad.storage import audit_protection, audit_told
 from bigroad.storage.audit_coup import CoupAudit, KeptCoup, TableRow
 from bigroad.storage.errors import AuditFailed
 from bigroad.storage.log_check import named_key, verify_entries
@@ -68,6 +69,7 @@ def audit(db: sqlite3.Connection, public_key: bytes = b"", heads: tuple[Head, ..
         counted.transfers = _check_outside(db, tables)
         counted.accounts = _check_accounts(db)
         (counted.patrons,) = db.execute("SELECT count(*) FROM patrons").fetchone()
+        audit_protection.check(db)
         audit_told.check(db, tables)
         try:
             counted.entries = verify_entries(db, public_key or named_key(db) or b"", heads).entry_no

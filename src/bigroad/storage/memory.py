@@ -33,7 +33,7 @@ from bigroad.ledger.audit import verify_balances
 from bigroad.ledger.chain import Entry, Signer, Unsigned
 from bigroad.ledger.transfers import Transfer, TransferKind, added, postings
 from bigroad.protection.guard import UNGUARDED, Change, Guard, applied
-from bigroad.protection.periods import day_of, oldest_day
+from bigroad.protection.periods import counted_since, day_of
 from bigroad.protection.standing import Protected, Spent
 from bigroad.storage.sqlite_apply import ANSWERED_COUPS
 from bigroad.table.commands import Funds
@@ -260,7 +260,7 @@ class MemoryStore:
         if change is None:
             return guard
         if patron_id not in self._guards:
-            since_day = oldest_day(day_of(at_utc_ms)) - 1
+            since_day = counted_since(at_utc_ms)
             self._spend(row for row in self._spending_of(patron_id) if row.day >= since_day)
         self._guard_changes.setdefault(patron_id, []).append(change)
         self._guards[patron_id] = applied(guard, change)

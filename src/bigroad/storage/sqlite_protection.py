@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from bigroad.app.store import Sitting, Spending, Wish
 from bigroad.ledger.accounts import COUPS_PER_TABLE
 from bigroad.protection.guard import UNGUARDED, Act, Change, Guard, Rule, applied
-from bigroad.protection.periods import MS_PER_DAY, day_of, oldest_day
+from bigroad.protection.periods import MS_PER_DAY, counted_since
 from bigroad.protection.standing import Protected, Spent
 from bigroad.storage.rows import guard_of, guard_text
 
@@ -62,7 +62,7 @@ def protect(db: sqlite3.Connection, patron_id: int, at_utc_ms: int, wish: Wish) 
         (patron_id, *change),
     )
     if row is None:
-        since_day = oldest_day(day_of(at_utc_ms)) - 1  # a bet that was taken just before midnight may still come
+        since_day = counted_since(at_utc_ms)
         db.execute("INSERT INTO guards VALUES (?, ?, ?)", (patron_id, guard_text(guard), since_day))
         db.execute(f"INSERT INTO guarded_days {DAYS_OF_BETS}", (patron_id, since_day * MS_PER_DAY))
     else:

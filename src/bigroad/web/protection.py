@@ -8,7 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import Body, FromPath
 
 from bigroad.app.ports import Guardian
-from bigroad.protection.guard import Rule
+from bigroad.protection.guard import MS_PER_HOUR, Rule
 from bigroad.web.http import Door, problems_of
 from bigroad.web.problems import Refuse
 from bigroad.wire.errors import Fault
@@ -98,7 +98,8 @@ async def time_out(
 ) -> Protection:
     """Nothing shortens it. Bets that are placed are settled and paid."""
     guardian, patron_id = await _asked(request, door)
-    return await guardian.take_time_out(patron_id, (await _strictly(request, type(data))).hours)
+    wish = await _strictly(request, type(data))
+    return await guardian.take_time_out(patron_id, wish.hours * MS_PER_HOUR)
 
 
 @post(
