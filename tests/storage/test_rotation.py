@@ -136,7 +136,7 @@ async def test_a_server_that_still_runs_writes_nothing_more(tmp_path: Path) -> N
     floor, _ = await in_use(tmp_path)
     bob, done = await floor.guest(), rotated(tmp_path)
     await floor.stage(bob, "player", 5_000)
-    assert floor.ear.of("table_closed")[-1]["reason"] == "broken"
+    assert floor.ear.of("table_closed")[-1]["reason"] == "taken_over"
     with pytest.raises(StoreError, match="another key"):
         await floor.store.claim("onyx", 10**6, 5)
     await floor.store.close()

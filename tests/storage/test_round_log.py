@@ -53,7 +53,7 @@ async def test_a_step_that_is_not_kept_leaves_no_entry(tmp_path: Path) -> None:
     await floor.until(Phase.OPEN)
     floor.clock.move_to(floor.runner.next_ns)
     await floor.runner.pump()
-    assert floor.ear.of("table_closed")[-1]["reason"] == "broken"
+    assert floor.ear.of("table_closed")[-1]["reason"] == "taken_over"
     after = await floor.store.log()
     assert [msgspec.json.decode(entry.body)["kind"] for entry in after[len(before) :]] == ["claimed"]
     await floor.store.close()

@@ -51,7 +51,7 @@ export const de: Catalogue = {
   'note.points': 'Spieler {player} · Bank {banker}',
   'note.next_in': 'Nächste Einsätze in {seconds} s',
   'note.voided': 'Alle Einsätze sind zurück',
-  'note.table_closed': 'Kommen Sie etwas später wieder',
+  'note.table_closed': '{reason, select, stopping {Gleich geht es weiter. Was gesetzt ist, gilt.} taken_over {Ein anderer Server führt ihn jetzt. Laden Sie die Seite neu.} other {Kommen Sie etwas später wieder}}',
   'note.bets_stand': 'Ihr Einsatz bleibt stehen',
 
   'dealer.name': 'Croupier',

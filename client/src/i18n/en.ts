@@ -49,7 +49,7 @@ export const en = {
   'note.points': 'Player {player} · Banker {banker}',
   'note.next_in': 'Next bets in {seconds} s',
   'note.voided': 'All stakes are back',
-  'note.table_closed': 'Come back a little later',
+  'note.table_closed': '{reason, select, stopping {Back in a moment. What is bet stands.} taken_over {Another server runs it now. Reload the page.} other {Come back a little later}}',
   'note.bets_stand': 'Your placed bet stands',
 
   'dealer.name': 'Dealer',

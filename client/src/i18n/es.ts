@@ -51,7 +51,7 @@ export const es: Catalogue = {
   'note.points': 'Jugador {player} · Banca {banker}',
   'note.next_in': 'Próximas apuestas en {seconds} s',
   'note.voided': 'Se devuelven todas las apuestas',
-  'note.table_closed': 'Vuelva un poco más tarde',
+  'note.table_closed': '{reason, select, stopping {Seguimos enseguida. Lo apostado sigue en pie.} taken_over {Ahora la lleva otro servidor. Vuelva a cargar la página.} other {Vuelva un poco más tarde}}',
   'note.bets_stand': 'Su apuesta sigue en pie',
 
   'dealer.name': 'Crupier',

@@ -51,7 +51,7 @@ export const fr: Catalogue = {
   'note.points': 'Joueur {player} · Banque {banker}',
   'note.next_in': 'Prochaines mises dans {seconds} s',
   'note.voided': 'Toutes les mises sont rendues',
-  'note.table_closed': 'Revenez un peu plus tard',
+  'note.table_closed': '{reason, select, stopping {On reprend dans un instant. Ce qui est misé reste en jeu.} taken_over {Un autre serveur la tient maintenant. Rechargez la page.} other {Revenez un peu plus tard}}',
   'note.bets_stand': 'Votre mise reste en jeu',
 
   'dealer.name': 'Croupier',

@@ -51,7 +51,7 @@ export const zhHans: Catalogue = {
   'note.points': '闲 {player} · 庄 {banker}',
   'note.next_in': '{seconds} 秒后开始下注',
   'note.voided': '所有注码已退回',
-  'note.table_closed': '请稍后再来',
+  'note.table_closed': '{reason, select, stopping {马上回来，已下的注仍然有效。} taken_over {此桌现由另一台服务器主持，请重新载入页面。} other {请稍后再来}}',
   'note.bets_stand': '您已下的注仍然有效',
 
   'dealer.name': '荷官',

@@ -32,7 +32,7 @@ export function phaseTitle(state: State, at: Moment): Say {
 
 /** The small line under it. */
 export function phaseNote(state: State, at: Moment): Say | null {
-  if (state.closed !== null) return say('note.table_closed');
+  if (state.closed !== null) return say('note.table_closed', { reason: state.closed.reason });
   if (state.voided !== null) return say('note.voided');
   if (at.phase === 'offline') return state.receipt === null ? null : say('note.bets_stand');
   if (at.phase === 'betting') {

@@ -465,7 +465,7 @@ export interface Submit {
   fast?: boolean;
 }
 
-/** The table has stopped. reason: stopping (the server goes down in good order), broken (an invariant failed), restored (the database is older than what was published, and the operator has not said yes to that). */
+/** The table has stopped. reason: stopping (the server goes down in good order), broken (an invariant failed), taken_over (another server runs the table now), restored (the database is older than what was published, and the operator has not said yes to that). */
 export interface TableClosed {
   type: "table_closed";
   table: string;

@@ -234,6 +234,15 @@ def farewell(name: str, runner: TableRunner) -> str:
     """What becomes of the table's running coup."""
     state = runner.state
     where = f"{name}: coup {state.coup_no}"
+    match runner.stopped:
+        case None:
+            pass
+        case "taken_over":
+            return f"{where} is another server's, which has taken the table over."
+        case "restored":
+            return f"{name}: it did not deal. `bigroad accept-restore` takes the older database up."
+        case _:
+            return f"{where} was stopped. `bigroad audit` says more; look at it before the next start."
     match state.phase:
         case Phase.OPEN:
             return (
@@ -244,5 +253,7 @@ def farewell(name: str, runner: TableRunner) -> str:
             return f"{where} is locked with {len(state.bets)} bets. It is dealt and paid at the next start."
         case Phase.DEALT:
             return f"{where} is dealt. It is paid at the next start."
+        case Phase.VOIDED:
+            return f"{where} was voided, and every stake is back."
         case _:
             return f"{where} has ended and is paid."

@@ -51,6 +51,7 @@ SEAT_TAIL = 12
 TOTALS_EVERY_NS = 200_000_000
 RETRY_NS = 250_000_000
 BROKEN = "broken"
+TAKEN_OVER = "taken_over"
 NAP_S = 1.0
 """No longer wait: a machine that was suspended finds out at once that time has passed."""
 
@@ -152,6 +153,11 @@ class TableRunner:
     def is_open(self) -> bool:
         """See TableDesk."""
         return not (self._broken or self._stopping)
+
+    @property
+    def stopped(self) -> str | None:
+        """Why the table does not deal, None while it does."""
+        return self._broken
 
     @property
     def is_idle(self) -> bool:
@@ -409,7 +415,7 @@ class TableRunner:
         try:
             await self._store.commit(before.table_no, patrons, decide, _since_day(commands))
         except StaleOwner as problem:
-            return self._break(commands, problem)
+            return self._break(commands, problem, TAKEN_OVER)
         except InvariantBroken as problem:
             replies = self._break(commands, problem)
             await self._keep_break(problem)
@@ -482,11 +488,13 @@ class TableRunner:
     def _refusal(command: PatronCommand, code: str) -> bytes:
         return translate.encode(server_events.Refused(command.request_id, command.coup_no, code, {}))
 
-    def _break(self, commands: Sequence[tuple[Command, int]], problem: Exception) -> dict[int, bytes]:
+    def _break(
+        self, commands: Sequence[tuple[Command, int]], problem: Exception, reason: str = BROKEN
+    ) -> dict[int, bytes]:
         """Stop this table, loudly; no other. What was not kept has not happened."""
-        self._broken = BROKEN
+        self._broken = reason
         log.critical("table stopped", table=self._terms.table, coup=self._state.coup_no, problem=repr(problem))
-        self._bus.publish(self._channel, [News(translate.encode(self._closed(BROKEN)))])
+        self._bus.publish(self._channel, [News(translate.encode(self._closed(reason)))])
         return self._refuse_all(commands, Refusal.TABLE_CLOSED)
 
     async def _keep_break(self, problem: Exception) -> None:

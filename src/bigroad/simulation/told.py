@@ -45,7 +45,7 @@ class Told:
             if not known:
                 _verify_totals(table, message)
         elif kind == "table_closed":
-            if message["reason"] == "broken" and message["epoch"] == table.epoch:
+            if message["reason"] in ("broken", "taken_over") and message["epoch"] == table.epoch:
                 raise Breach("stopped", f"{table_name} has stopped, though nobody else owns it")
         elif kind == "snapshot":
             self._epochs[server, table_name] = message["epoch"]

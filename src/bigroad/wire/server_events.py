@@ -190,7 +190,8 @@ class CoupVoided(Public, frozen=True, tag="coup_voided"):
 
 class TableClosed(Public, frozen=True, tag="table_closed"):
     """The table has stopped. reason: stopping (the server goes down in good order), broken (an invariant failed),
-    restored (the database is older than what was published, and the operator has not said yes to that)."""
+    taken_over (another server runs the table now), restored (the database is older than what was published, and the
+    operator has not said yes to that)."""
 
     reason: str
 
