@@ -10,12 +10,14 @@ from bigroad.web.http import Door, api
 from bigroad.web.hub import Hub
 from bigroad.web.metrics import Metrics
 from bigroad.web.options import WebOptions
-from bigroad.web.origin import headers_of
+from bigroad.web.origin import headers_of, readable_by
 from bigroad.web.problems import code_of, send_problem
 from bigroad.web.sessions import SocketSessions
 from bigroad.web.socket import Sockets
 from bigroad.web.static import Page
 
+TO_GET_IN = ("/api/session", "/api/tables", "/api/ticket")
+"""What the pages of `allowed_origins` may read the answers of: all that it takes to open a table."""
 API_PATHS = ("/api", "/healthz", "/metrics", "/readyz")
 
 
@@ -37,6 +39,7 @@ class WebApp:
         self._api = api(self._door, (*accounts.HANDLERS, *protection.HANDLERS))
         self._headers = SecurityHeaders(options.server, page.script_hashes, page.style_hashes)
         self.gate = Gate(options, self._door.proxies, self._headers, metrics)
+        self._allowed = options.server.allowed_origins
         self.refusal_headers = self._headers.of("")
 
     def start(self) -> None:
@@ -60,8 +63,11 @@ class WebApp:
 
     async def _http(self, scope: Any, receive: Any, send: Any) -> None:
         is_head, is_api = scope["method"] == "HEAD", _is_api(scope["path"])
-        hosts = headers_of(scope).get("host", [])
+        asked = headers_of(scope)
+        hosts = asked.get("host", [])
         extra = self._headers.of(hosts[0] if len(hosts) == 1 else "")
+        if scope["path"] in TO_GET_IN:
+            extra += readable_by(asked, self._allowed)
 
         begun = False
 

@@ -95,9 +95,12 @@ class Door:
         return visitor.patron.patron_id if visitor else None
 
     def check_origin(self, request: "Request[Any, Any, Any]") -> None:
-        """A page of another origin may not act for a patron. Programs send no Origin and may."""
+        """A page of another origin may not act for a patron. Programs send no Origin and may; a browser that sends
+        none still says where the page is from."""
         headers = headers_of(request.scope)
         if "origin" in headers and not is_allowed(headers, self.options.server):
+            raise Refuse(Fault.BAD_ORIGIN)
+        if "origin" not in headers and {"cross-site", "same-site"} & {*headers.get("sec-fetch-site", ())}:
             raise Refuse(Fault.BAD_ORIGIN)
 
 

@@ -38,6 +38,18 @@ def is_allowed(headers: Headers, server: ServerOptions) -> bool:
     return origins[0] in allowed
 
 
+def readable_by(headers: Headers, origins: Sequence[str]) -> list[tuple[bytes, bytes]]:
+    """The headers that let a page of these origins read the answer; compared whole. Nothing for any other page."""
+    if not origins:
+        return []
+    found = [(b"vary", b"Origin")]
+    asking = headers.get("origin", ())
+    if len(asking) == 1 and asking[0] in origins:
+        found.append((b"access-control-allow-origin", asking[0].encode("ascii")))
+        found.append((b"access-control-allow-credentials", b"true"))
+    return found
+
+
 class Networks:
     """Addresses and networks of the settings."""
 
