@@ -16,13 +16,22 @@ settings.register_profile("bigroad", deadline=None, derandomize=True, database=N
 settings.load_profile("bigroad")
 
 SIDES = {
-    "scene": ("e2e/test_pictures", "e2e/test_scene", "e2e/test_shared", "e2e/test_sound"),
+    "scene": ("e2e/test_pictures", "e2e/test_scene"),
+    "clocks": ("e2e/test_shared", "e2e/test_sound"),
     "pages": ("e2e/",),
     "crowd": ("load/", "crash/", "machine/"),
 }
-"""What takes turns with its like: 3D tables drawn in software, other pages, crowds of processes."""
+"""What takes turns with its like: 3D tables drawn in software, pages that wait for a table's clock, other pages, crowds
+of processes."""
+ALONE = ("simulation/test_floor", "app/test_simulation", "storage/test_every_call_fails", "storage/test_killed")
+"""Whose tests are long, and have nothing in common: each of them goes to whoever has time for it."""
 
-FIRST = ("tests/e2e", "tests/load", "tests/crash", "tests/machine")
+
+def place(nodeid: str) -> str:
+    """Where a test stands, from the folder of all tests on."""
+    return nodeid.removeprefix("tests/")
+
+
 HANGS_S = 300
 """A test that has not ended by then never will: it fails, and says what it was waiting for. No measure of speed."""
 
@@ -42,8 +51,10 @@ class Sides(LoadScopeScheduling):  # type: ignore[misc]
     """Where tests run side by side, a file stays together, and those of one side take turns."""
 
     def _split_scope(self, nodeid: str) -> str:
-        path = nodeid.partition("::")[0].removeprefix("tests/")
-        return next((name for name, starts in SIDES.items() if path.startswith(starts)), path)
+        if place(nodeid).startswith(ALONE):
+            return nodeid
+        path = nodeid.partition("::")[0]
+        return next((name for name, starts in SIDES.items() if place(path).startswith(starts)), path)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -52,11 +63,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Sides:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What waits for browsers and crowds begins first; no test waits for ever."""
+    """Sides begin first, then what is long: short files fill what is left. No test waits for ever."""
     for item in items:
         if isinstance(item, pytest.Function) and inspect.iscoroutinefunction(item.obj):
             item.obj = bounded(item.obj)
-    items.sort(key=lambda item: not item.nodeid.startswith(FIRST))
+    firsts = [*SIDES.values(), ALONE]
+    items.sort(
+        key=lambda item: next(
+            (rank for rank, starts in enumerate(firsts) if place(item.nodeid).startswith(starts)), len(firsts)
+        )
+    )
 
 
 @pytest.hookimpl(wrapper=True)

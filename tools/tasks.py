@@ -16,7 +16,7 @@ from page import PageError, say
 
 DEV = "requirements-dev.lock"
 SOURCES = ["src", "tests", "tools", "hatch_build.py"]
-WORKERS = 3
+WORKERS = 4
 """Test files that run side by side: most of them wait, for a table's clock or for a browser."""
 
 

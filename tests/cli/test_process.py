@@ -29,19 +29,19 @@ def test_a_reader_that_goes_away(words: list[str]) -> None:
         assert process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""
-        assert process.wait(30) == 141
+        assert process.wait(90) == 141
 
 
 def test_an_ascii_locale_gets_its_picture() -> None:
     with start(COUP) as process:
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=90)
     assert (process.returncode, err) == (0, b"")
     assert b"Banker wins" in out
 
 
 def test_a_full_disk_is_told() -> None:
     with open("/dev/full", "wb") as full, start([*COUP, "--json"], stdout=full) as process:
-        _, err = process.communicate(timeout=30)
+        _, err = process.communicate(timeout=90)
     assert process.returncode == 2
     assert b'"IO_ERROR"' in err
     assert b"Traceback" not in err

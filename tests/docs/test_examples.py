@@ -88,7 +88,14 @@ def test_console(block: Block, shell: dict[str, str], request: pytest.FixtureReq
         if SERVER in command:
             command = command.replace(SERVER, request.getfixturevalue("server"))
         done = subprocess.run(
-            command, shell=True, cwd=tmp_path, env=shell, capture_output=True, encoding="utf-8", timeout=60, check=False
+            command,
+            shell=True,
+            cwd=tmp_path,
+            env=shell,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         pattern = ".*".join(map(re.escape, without_ends(wanted).split("...")))

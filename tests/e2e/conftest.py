@@ -1,42 +1,16 @@
 """A real Chromium against a real server. Every name used here is the accessible name that a patron's software hears."""
 
-import os
-import shutil
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, async_playwright
 
 from tests.e2e import evidence
+from tests.e2e.browsing import ARGUMENTS, chromium, new_context
 from tests.server import Server
-
-ARGUMENTS = [
-    "--no-sandbox",
-    "--use-angle=swiftshader",
-    "--enable-unsafe-swiftshader",
-    "--disable-gpu-rasterization",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-
-
-expect.set_options(timeout=60_000)
-# timeouts only bound a hang: nothing here measures how fast a machine is
-PATIENCE_MS = 120_000
-
-
-def chromium() -> str:
-    """The browser of this machine; CHROMIUM names another."""
-    found = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        raise RuntimeError("no Chromium here: `apt-get install chromium`, or name one in CHROMIUM")
-    return found
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
@@ -77,16 +51,8 @@ async def visitor(browser: Browser) -> AsyncIterator[Callable[..., object]]:
     contexts: list[BrowserContext] = []
 
     async def make(width: int = 1280, height: int = 720, *, touch: bool = False, **more: object) -> BrowserContext:
-        context = await browser.new_context(
-            viewport={"width": width, "height": height},
-            is_mobile=touch,
-            has_touch=touch,
-            **more,  # type: ignore[arg-type]
-        )
-        context.set_default_timeout(PATIENCE_MS)
-        evidence.listen(context)
-        contexts.append(context)
-        return context
+        contexts.append(await new_context(browser, width, height, touch=touch, **more))
+        return contexts[-1]
 
     yield make
     for context in contexts:

@@ -1,7 +1,7 @@
 """The scoreboards as a patron uses them: by name, and as they are painted."""
 
-import asyncio
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -74,19 +74,18 @@ def words(name: str, cell: dict[str, Any]) -> str:
 
 
 class RoadsPage(TablePage):
-    """A tab whose scoreboards are looked at. The 3D table is left out: it is slow here, and changes no board."""
+    """A tab whose scoreboards are looked at, over the flat table: 3D is slow here, and changes no board."""
 
     @classmethod
     async def at(cls, context: Any, server: Server, table: str = "emerald") -> "RoadsPage":
-        await context.route("**/stage-*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
         tab = cls(await context.new_page(), server)
         await tab.go(table)
         return tab
 
     async def go(self, table: str) -> None:
         """Sit down at a table."""
-        await self.page.goto(f"{self.server.url}/?quality=low&table={table}")
-        await expect(self.status("Balance")).not_to_be_empty(timeout=60_000)
+        await self.page.goto(f"{self.server.url}/?quality=flat&table={table}")
+        await expect(self.status("Balance")).not_to_be_empty()
         await expect(self.status("Phase")).to_have_text("Place your bets")
 
     async def open_boards(self) -> None:
@@ -160,24 +159,45 @@ class RoadsPage(TablePage):
                 await self.newest_in_view(title)
 
 
-async def taps(page: Page, *points: tuple[float, float]) -> None:
-    """Quick taps of one finger, sent without waiting for each other."""
+STEP_S = 0.06
+"""Between what quick fingers do; the browser is told when, for a busy machine would hand it on later."""
+
+
+async def double_click(page: Page, locator: Any) -> None:
+    """Two quick clicks."""
+    await locator.hover()
+    x, y = await middle(locator)
     session = await page.context.new_cdp_session(page)
-    events = []
-    for x, y in points:
-        events.append({"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
-        events.append({"type": "touchEnd", "touchPoints": []})
-    await asyncio.gather(*(session.send("Input.dispatchTouchEvent", event) for event in events))
+    kinds = [(kind, count) for count in (1, 2) for kind in ("mousePressed", "mouseReleased")]
+    began_s = time.time()
+    for number, (kind, count) in enumerate(kinds):
+        event = {"type": kind, "x": x, "y": y, "button": "left", "clickCount": count}
+        await session.send("Input.dispatchMouseEvent", event | {"timestamp": began_s + number * STEP_S})
+    await session.detach()
+
+
+async def taps(page: Page, *points: tuple[float, float]) -> None:
+    """Quick taps of one finger."""
+    session = await page.context.new_cdp_session(page)
+    began_s = time.time()
+    for number, (x, y) in enumerate(points):
+        for kind, later in (("touchStart", 0), ("touchEnd", 1)):
+            event = {"type": kind, "touchPoints": [] if later else [{"x": x, "y": y}]}
+            moment = began_s + (2 * number + later) * STEP_S
+            await session.send("Input.dispatchTouchEvent", event | {"timestamp": moment})
     await session.detach()
 
 
 async def swipe(page: Page, x: float, y: float, dx: float) -> None:
-    """A finger drawn sideways."""
+    """A finger drawn sideways, that rests before it is lifted: nothing rolls on, to be stopped by the next touch."""
     session = await page.context.new_cdp_session(page)
-    path = [("touchStart", 0.0), *(("touchMove", dx * step / 10) for step in range(1, 11))]
-    for kind, moved in path:
-        await session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x + moved, "y": y}]})
-    await session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    moves = [dx * min(step, 10) / 10 for step in range(1, 16)]
+    began_s = time.time()
+    for number, (kind, moved) in enumerate([("touchStart", 0.0), *(("touchMove", moved) for moved in moves)]):
+        event = {"type": kind, "touchPoints": [{"x": x + moved, "y": y}]}
+        await session.send("Input.dispatchTouchEvent", event | {"timestamp": began_s + number * STEP_S})
+    end = {"type": "touchEnd", "touchPoints": [], "timestamp": began_s + 30 * STEP_S}
+    await session.send("Input.dispatchTouchEvent", end)
     await session.detach()
 
 

@@ -27,7 +27,7 @@ deal_pace = 0.15
 id = "slow"
 name = "Slow"
 profile = "three-d"
-deal_pace = 2.0
+deal_pace = 5.0
 [[tables]]
 id = "tight"
 name = "Tight"
@@ -168,7 +168,7 @@ async def test_fast_play_skips_the_animations(sit: Sit) -> None:
     await press("Chip 100", "Player", "Deal")
     coup = await tab.dealt(1)
     await expect(tab.page.get_by_label("Dealer", exact=True)).to_contain_text(["wins", "Tie"][coup["outcome"] == "tie"])
-    await expect(tab.status("Phase")).to_have_text("Your move", timeout=10_000)
+    await expect(tab.status("Phase")).to_have_text("Your move")
     assert len((await tab.hands())["Player"]) == len(coup["player_cards"])
 
 
@@ -262,7 +262,7 @@ async def test_the_plain_deluxe_table(sit: Sit) -> None:
 async def test_the_deluxe_table_has_the_3d_dealer(house: Server, visitor: Any) -> None:
     """G3: the same one as everywhere."""
     page = await (await visitor()).new_page()
-    async with page.expect_request(lambda request: request.url.endswith(".glb"), timeout=40_000) as dealer:
+    async with page.expect_request(lambda request: request.url.endswith(".glb")) as dealer:
         await page.goto(f"{house.url}/?quality=low&table=salon")
     assert (await dealer.value).url.rsplit("/", 1)[1].startswith("luca")
     await page.close()

@@ -28,7 +28,7 @@ deal_pace = 0.1
 id = "slow"
 name = "Slow"
 profile = "three-d"
-deal_pace = 3.0
+deal_pace = 6.0
 """
 
 
@@ -45,7 +45,7 @@ async def test_the_lobby_by_keyboard_alone(house: Server, visitor: Any) -> None:
     page = await (await visitor()).new_page()
     await page.goto(f"{house.url}/?quality=flat")
     tables = page.get_by_role("list", name="Tables", exact=True).get_by_role("listitem")
-    await expect(tables).to_have_count(4, timeout=60_000)
+    await expect(tables).to_have_count(4)
     await expect(page.get_by_role("status", name="Balance", exact=True)).to_have_text("10,000")
     await expect(tables.first).to_contain_text("Emerald Room")
     await expect(tables.first).to_contain_text("Betting")
@@ -58,7 +58,7 @@ async def test_the_lobby_by_keyboard_alone(house: Server, visitor: Any) -> None:
     await tables.nth(1).get_by_role("button", name="Sit down").focus()
     await page.keyboard.press("Enter")
     phase = page.get_by_role("status", name="Phase", exact=True)
-    await expect(phase).to_have_text("Your move", timeout=40_000)
+    await expect(phase).to_have_text("Your move")
     assert "table=slow" in page.url
     for key in ("2", "p", "Enter"):
         await page.keyboard.press(key)
@@ -69,7 +69,7 @@ async def test_the_lobby_by_keyboard_alone(house: Server, visitor: Any) -> None:
     await expect(waits).to_contain_text("Your coup waits")
     await expect(waits.get_by_role("button")).to_have_text("Resume")
     await page.go_back()
-    await expect(phase).not_to_have_text("Your move", timeout=40_000)
+    await expect(phase).not_to_have_text("Your move")
     await page.go_forward()
     await expect(tables.first).to_be_visible()
 
@@ -109,10 +109,10 @@ async def test_help_lights_the_cell_of_the_coup_and_says_why(house: Server, visi
     )
     lit = help_.locator("[aria-current=true]")
     if natural:
-        await expect(help_.get_by_text(re.compile(r"natural \d\. Both hands stand\."))).to_be_visible(timeout=30_000)
+        await expect(help_.get_by_text(re.compile(r"natural \d\. Both hands stand\."))).to_be_visible()
         await expect(lit).to_have_count(0)
     else:
-        await expect(lit).to_have_count(1, timeout=30_000)
+        await expect(lit).to_have_count(1)
         drew = len(coup["banker_cards"]) == 3
         await expect(lit).to_contain_text("draws" if drew else "stands")
         await expect(help_.get_by_text(f"So the Banker {'draws' if drew else 'stands'}.")).to_be_visible()

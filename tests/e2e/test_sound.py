@@ -50,7 +50,7 @@ LOUDEST = """async () => {
     const phase = () => document.querySelector('[role=status][aria-label="Phase"]').textContent;
     while (phase() !== 'Dealing') await new Promise(resolve => setTimeout(resolve, 20));
     window.started.length = 0;
-    while (phase() !== 'Next round') {
+    while (!['Next round', 'Place your bets'].includes(phase())) {
         most = Math.max(most, window.level());
         await new Promise(resolve => setTimeout(resolve, 20));
     }
@@ -65,11 +65,11 @@ async def with_meter(context: BrowserContext) -> None:
 async def test_a_round_is_heard_from_the_first_gesture_on_and_the_button_silences_it(
     server_at: Any, visitor: Any
 ) -> None:
-    server = server_at(betting_ms=9_000, closing_ms=1_000, pace=0.5).start()
+    server = server_at(betting_ms=20_000, closing_ms=1_000, pace=0.7).start()
     context = await visitor()
     await with_meter(context)
     tab = await TablePage.open(context, server, quality="flat")
-    await tab.betting_opens(least_s=4)
+    await tab.betting_opens(least_s=12)
     assert await tab.page.evaluate("() => window.contexts.length") == 0, "nothing before the first gesture"
 
     await tab.stage(100, "Player")
@@ -78,7 +78,7 @@ async def test_a_round_is_heard_from_the_first_gesture_on_and_the_button_silence
     heard = await tab.page.evaluate(LOUDEST)
     assert 0.01 < heard["most"] <= 1
     assert 8 <= len(heard["started"]) < 40, "cards, their turns, chips, a glass; none of them twice"
-    assert all(one["state"] == "running" and one["late"] < 0.05 for one in heard["started"])
+    assert all(one["state"] == "running" and one["late"] < 0.5 for one in heard["started"]), "nothing of long ago"
     assert await tab.page.evaluate("() => window.contexts.length") == 1
 
     await tab.button("Sound").click()

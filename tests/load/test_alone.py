@@ -16,7 +16,7 @@ from bigroad.storage.audit import audit
 from bigroad.storage.opening import reader
 from tests.server import REPOSITORY, Server
 
-PATRONS, COUPS, SECONDS = 40, 2_000, 40
+PATRONS, COUPS, SECONDS = 40, 1_000, 20
 RICH = "bankroll_minor = 100_000_000_000\n[guests]\nstart_minor = 100_000_000\n"
 
 
@@ -32,7 +32,7 @@ def test_bots_alone_and_every_bet_settled(tmp_path: Path, capsys: pytest.Capture
         [*command, "--patrons", str(PATRONS), "--seconds", str(SECONDS), "--coups", str(COUPS)],
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=240,
         env=os.environ | {"PYTHONPATH": str(REPOSITORY / "src")},
         check=False,
     )

@@ -23,7 +23,7 @@ def play(url: str) -> subprocess.CompletedProcess[str]:
         [*command, "--patrons", str(PATRONS), "--seconds", str(SECONDS)],
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=240,
         env=os.environ | {"PYTHONPATH": str(REPOSITORY / "src")},
         check=False,
     )

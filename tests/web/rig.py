@@ -50,6 +50,8 @@ from bigroad.wire.session import (
 from bigroad.wire.version import subprotocols
 
 TABLE = "emerald"
+PATIENCE_S = 60
+"""Only bounds a hang."""
 FLOOR_UTC_MS = 1_234_567_890_123
 """The floor's clock: far from the wall's, and the only one that pages may hear of."""
 
@@ -283,13 +285,13 @@ async def open_house(options: Options | None = None, page: Page | None = None) -
 
 async def hear(line: ClientConnection) -> dict[str, Any]:
     """The next event of a socket."""
-    event: dict[str, Any] = msgspec.json.decode(await asyncio.wait_for(line.recv(), 10))
+    event: dict[str, Any] = msgspec.json.decode(await asyncio.wait_for(line.recv(), PATIENCE_S))
     return event
 
 
 async def until(true: Callable[[], bool]) -> None:
     """Let the event loop turn until this holds."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while not true():  # noqa: ASYNC110  (nothing to wait on: the server has no event for it)
             await asyncio.sleep(0)
 
@@ -297,7 +299,7 @@ async def until(true: Callable[[], bool]) -> None:
 async def hear_the_end(line: ClientConnection) -> int | None:
     """Read until the socket is closed; answers the code."""
     with contextlib.suppress(ConnectionClosed):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             while True:
                 await line.recv()
     return line.close_code

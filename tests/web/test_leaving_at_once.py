@@ -15,13 +15,13 @@ from tests.server import Server
 
 def guest(url: str) -> str:
     request = urllib.request.Request(url + "/api/session", method="POST")
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         return str(answer.headers["set-cookie"]).split(";")[0]
 
 
 def ticket(url: str, cookie: str) -> str:
     request = urllib.request.Request(url + "/api/ticket", method="POST", headers={"Cookie": cookie})
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=60) as answer:
         return str(json.load(answer)["ticket"])
 
 
@@ -50,7 +50,7 @@ async def test_sockets_that_leave_at_once_do_not_stop_the_table(tmp_path: Path) 
         for number in range(60):
             await come_and_go(abort=number % 2 == 1)
         seen: set[int] = set()
-        async with asyncio.timeout(20), await line() as socket:
+        async with asyncio.timeout(90), await line() as socket:
             async for raw in socket:
                 event = json.loads(raw)
                 if event["type"] == "coup_opened":
