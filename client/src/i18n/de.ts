@@ -394,6 +394,7 @@ export const de: Catalogue = {
   'flat.lost': 'Vorübergehend der flache Tisch: Die Grafik wurde unterbrochen.',
   'flat.gone': 'Flacher Tisch: Die Grafik kam nicht zurück.',
   'flat.broke': 'Flacher Tisch: Der 3D-Tisch konnte nicht weitermachen.',
+  'flat.slow': 'Flacher Tisch: 3D ist hier zu langsam.',
   'flat.retry': '3D noch einmal versuchen',
   'flat.cards_left': 'noch {cards} Karten',
 

@@ -387,6 +387,7 @@ export const en = {
   'flat.lost': 'Flat table for a moment: the graphics were interrupted.',
   'flat.gone': 'Flat table: the graphics did not come back.',
   'flat.broke': 'Flat table: the 3D table could not go on.',
+  'flat.slow': 'Flat table: 3D is too slow here.',
   'flat.retry': 'Try 3D again',
   'flat.cards_left': '{cards} cards left',
 } as const;

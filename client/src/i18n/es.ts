@@ -395,6 +395,7 @@ export const es: Catalogue = {
   'flat.lost': 'Mesa plana por un momento: los gráficos se han interrumpido.',
   'flat.gone': 'Mesa plana: los gráficos no han vuelto.',
   'flat.broke': 'Mesa plana: la mesa 3D no ha podido continuar.',
+  'flat.slow': 'Mesa plana: el 3D va demasiado lento aquí.',
   'flat.retry': 'Probar 3D otra vez',
   'flat.cards_left': 'quedan {cards} cartas',
 

@@ -395,6 +395,7 @@ export const fr: Catalogue = {
   'flat.lost': 'Table à plat un instant : l’affichage a été interrompu.',
   'flat.gone': 'Table à plat : l’affichage n’est pas revenu.',
   'flat.broke': 'Table à plat : la table en 3D n’a pas pu continuer.',
+  'flat.slow': 'Table à plat : la 3D est trop lente ici.',
   'flat.retry': 'Réessayer la 3D',
   'flat.cards_left': 'encore {cards} cartes',
 

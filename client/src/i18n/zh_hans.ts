@@ -389,6 +389,7 @@ export const zhHans: Catalogue = {
   'flat.lost': '暂时使用平面牌桌：图形显示中断。',
   'flat.gone': '平面牌桌：图形显示没有恢复。',
   'flat.broke': '平面牌桌：3D 牌桌无法继续。',
+  'flat.slow': '平面牌桌：3D 在此设备上太慢。',
   'flat.retry': '再试 3D',
   'flat.cards_left': '剩余 {cards} 张牌',
 

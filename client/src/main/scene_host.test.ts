@@ -115,6 +115,7 @@ function rehearse(guess: TierName = 'high', cost: Readonly<Record<TierName, numb
       const end = nowMs + ms;
       while (nowMs < end) {
         nowMs += Math.max(17, cost[host.tier ?? 'low']);
+        host.beat(nowMs);
         host.frame(nowMs);
         const due = timers.filter((timer) => timer.at <= nowMs);
         timers = timers.filter((timer) => timer.at > nowMs);
@@ -283,6 +284,27 @@ describe('the tier by measurement', () => {
     await one.built(0);
     one.pass(30_000);
     expect(one.canvases).toHaveLength(1);
+  });
+
+  it('gives way to the flat table where even the cheapest tier holds the page up, until it is asked for again', async () => {
+    const one = rehearse('low', { low: 700, medium: 700, high: 700 });
+    one.host.want({ ...WISH, quality: 'auto' });
+    await one.built(0);
+    one.pass(12_000);
+    expect([one.host.why, one.live(), one.stages[0]!.disposed]).toEqual(['slow', 0, true]);
+    one.host.want({ ...WISH, quality: 'auto', felt: 'teal' });
+    expect(one.canvases).toHaveLength(1);
+    one.host.retry();
+    await one.built(1);
+    expect([one.host.why, one.live()]).toEqual([null, 1]);
+  });
+
+  it('stays, slow as it is, where the patron has chosen it', async () => {
+    const one = rehearse('low', { low: 700, medium: 700, high: 700 });
+    one.host.want({ ...WISH, quality: 'low' });
+    await one.built(0);
+    one.pass(60_000);
+    expect([one.host.why, one.live()]).toEqual([null, 1]);
   });
 });
 

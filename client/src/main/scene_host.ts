@@ -4,14 +4,16 @@
  */
 
 import type { Chooser } from '../scene/chooser';
+import { Pulse } from '../scene/pulse';
 import type { TierName } from '../scene/quality';
 import type { Area, SceneView, ScreenPoint, Stage, StageOptions } from '../scene/view';
 
 /**
  * Why the flat table stands: `chosen` by the patron; `laying`, the 3D one is on its way; `none`, there is no WebGL;
- * `lost`, the graphics card went away a moment ago; `gone`, it did not come back; `broke`, an error while drawing.
+ * `lost`, the graphics card went away a moment ago; `gone`, it did not come back; `broke`, an error while drawing;
+ * `slow`, the cheapest tier held the page up.
  */
-export type FlatWhy = 'chosen' | 'laying' | 'none' | 'lost' | 'gone' | 'broke';
+export type FlatWhy = 'chosen' | 'laying' | 'none' | 'lost' | 'gone' | 'broke' | 'slow';
 
 export interface Wish extends Omit<StageOptions, 'quality'> {
   readonly quality: 'auto' | 'flat' | TierName;
@@ -53,6 +55,7 @@ export class SceneHost {
   private building: TierName | null = null;
   private stopWaiting: (() => void) | null = null;
   private over = false;
+  private readonly pulse = new Pulse();
 
   constructor(
     private readonly page: HostPage,
@@ -129,9 +132,20 @@ export class SceneHost {
     return moved;
   }
 
+  /**
+   * The browser is ready for a frame, drawn or not. Where it hardly ever is, bets come before beauty: unless the patron
+   * has chosen a tier, the flat table stands in.
+   */
+  beat(ms: number): void {
+    const measured = this.wish?.quality === 'auto' && this.building === null && this.tier === 'low';
+    if (!measured || this.flatWhy !== null) this.pulse.rest();
+    else if (this.pulse.beat(ms)) this.drop('slow');
+  }
+
   /** The page was hidden, or frames were left out on purpose: they are no measure. */
   rest(): void {
     this.chooser.rest();
+    this.pulse.rest();
   }
 
   project(anchor: string): ScreenPoint {
@@ -185,7 +199,7 @@ export class SceneHost {
     this.standing = { stage, canvas, tier };
     this.listen(this.standing);
     this.flatWhy = null;
-    this.chooser.rest();
+    this.rest();
     page.changed();
   }
 
@@ -227,7 +241,7 @@ export class SceneHost {
       return;
     }
     this.flatWhy = null;
-    this.chooser.rest();
+    this.rest();
     this.page.changed();
   }
 

@@ -217,6 +217,8 @@ export class Seat {
     const { view } = hud;
     const focus = `${hud.hover} ${hud.focus}`;
     const ms = performance.now();
+    host.beat(ms);
+    if (host.why !== null) return;
     const fresh = this.shown === null;
     if (this.shown !== view || this.shownFocus !== focus) {
       host.show(sceneView(view, hud.hover, hud.focus));
