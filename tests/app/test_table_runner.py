@@ -313,3 +313,20 @@ async def test_a_new_tab_that_waits_while_the_old_one_goes_can_still_rebet() -> 
     await floor.runner.pump()
     await task
     assert await floor.does(ann, Rebet("again", floor.runner.state.coup_no)) is None
+
+
+async def test_what_one_patron_asks_in_a_coup_is_bounded_and_so_is_what_is_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bigroad.app.table_runner.ASKED_MOST", 5)
+    floor, ann = await opened()
+    bob = await floor.guest()
+    answers = [await floor.stage(ann, "player", 2_000) for _ in range(8)]
+    assert [(answer or {}).get("code") for answer in answers] == [None] * 5 + ["RATE_LIMITED"] * 3
+    assert len(floor.runner.state.answers) == 5
+    assert (await floor.stage(bob, "player", 2_000) or {}).get("code") is None
+    assert ((await floor.does(ann, Submit(floor.request(), 1))) or {}).get("code") is None, "BET is heard for longer"
+    assert ann in floor.runner.state.bets
+    await floor.until(Phase.CLOSED)
+    await floor.until(Phase.OPEN)
+    assert (await floor.stage(ann, "player", 2_000) or {}).get("code") is None, "the next coup begins anew"

@@ -50,6 +50,8 @@ SEAT_TAIL = 12
 """Public events that are kept of one patron's own table: a page that missed more gets a snapshot, which is small."""
 TOTALS_EVERY_NS = 200_000_000
 RETRY_NS = 250_000_000
+ASKED_MOST = 2_000
+"""So many commands of one patron are heard in one coup."""
 BROKEN = "broken"
 TAKEN_OVER = "taken_over"
 NAP_S = 1.0
@@ -134,6 +136,8 @@ class TableRunner:
         self._totals_due_ns: int | None = None
         self._totals_told_ns = -TOTALS_EVERY_NS
         self._presence_told = 0
+        self._asked: dict[int, int] = {}
+        self._asked_coup = 0
 
     @property
     def state(self) -> TableState:
@@ -229,10 +233,24 @@ class TableRunner:
         command = PatronCommand(
             patron_id, message.request_id, message.coup, translate.act_of(message), self._clock.utc_ms()
         )
+        if self._asks_too_much(patron_id, bets=isinstance(message, Submit)):
+            answer.set_result(self._refusal(command, Fault.RATE_LIMITED))
+            return answer
         self._take(_Taken(command, self._clock.now_ns(), answer))
         if isinstance(message, Submit):
             crash_points.reached("bet.received")
         return answer
+
+    def _asks_too_much(self, patron_id: int, *, bets: bool) -> bool:
+        """Whether the patron has asked for more in this coup than anybody needs; every answer is remembered till the
+        coup after it, so that a retry gets the same. BET is heard for longer, since it ends the coup of a patron alone.
+        """
+        if self._asked_coup != self._state.coup_no:
+            self._asked_coup = self._state.coup_no
+            self._asked.clear()
+        asked = self._asked.get(patron_id, 0)
+        self._asked[patron_id] = asked + 1
+        return asked >= (2 * ASKED_MOST if bets else ASKED_MOST)
 
     def _take(self, item: Item) -> None:
         self._inbox.append(item)

@@ -76,7 +76,8 @@ about a coup carries the coup's number; another coup than the open one is refuse
 No answer means: ask again with the same `request_id`. The same request gets the same answer, during its coup and the
 one after. What was accepted in the running coup is remembered over a restart of the server; refusals are not, since
 they changed nothing. The same `request_id` with another body is refused with `CONFLICT`. There is one bet a patron and
-coup: a second `submit`, from another tab too, gets the receipt of the first.
+coup: a second `submit`, from another tab too, gets the receipt of the first. A patron is heard 2,000 times in a coup;
+what comes after that is refused with `RATE_LIMITED`, so that what is remembered has an end.
 
 Where `terms.seats` is one, the socket leads to the patron's own seat: coups, numbers, `epoch` and boards of the patron
 alone, seen by nobody else. No clock runs there: the bet itself (`submit`, or `rebet` with `submit`) locks the coup, in
