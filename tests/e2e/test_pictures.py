@@ -48,10 +48,12 @@ closing_ms = 2_000
 """
 """A second table, where chips are put down and BET is pressed: nothing passes by, however long that takes. At `emerald`
 a coup follows the other, and whoever comes too late for a picture of one gets the next."""
-OWN_BETS = """() => {
+OWN_BETS = """async () => {
     const wishes = [{type: 'stage', area: 'banker', amount_minor: 100000},
         {type: 'stage', area: 'tie', amount_minor: 10000}, {type: 'submit'}];
-    const line = window.line = new WebSocket(`ws://${location.host}/ws/emerald`, 'bigroad.v1');
+    const {ticket} = await (await fetch('/api/ticket', {method: 'POST'})).json();
+    const words = ['bigroad.v1', `bigroad.ticket.${ticket}`];
+    const line = window.line = new WebSocket(`ws://${location.host}/ws/emerald`, words);
     line.onmessage = ({data}) => {
         const told = JSON.parse(data), {coup} = (told.type === 'snapshot' ? told.opened : told) ?? {};
         if (told.type !== 'coup_opened' && (told.type !== 'snapshot' || told.locked)) return;
