@@ -261,9 +261,9 @@ async def test_a_client_that_does_not_close_hears_nothing_more(place: Place) -> 
         f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
         f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Protocol: {offered}\r\n\r\n".encode()
     )
-    await asyncio.wait_for(reader.readuntil(b'"type":"you"'), 10)
+    await asyncio.wait_for(reader.readuntil(b'"type":"you"'), 60)
     assert (await browser.post("/api/account/sign-out")).status_code == 204
-    rest = await asyncio.wait_for(reader.read(), 10)
+    rest = await asyncio.wait_for(reader.read(), 60)
     last_words = rest.rindex(b"session_ended")
     assert rest[last_words:] == b"session_ended"  # the close frame's own reason: nothing came after it
     writer.close()

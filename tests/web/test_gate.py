@@ -31,7 +31,7 @@ async def speak(house: House, *parts: bytes, source: str = "127.0.0.1") -> Answe
                 await writer.drain()
             except ConnectionError:
                 break
-        return await asyncio.wait_for(read_answer(reader), 20)
+        return await asyncio.wait_for(read_answer(reader), 60)
     finally:
         writer.close()
 
@@ -129,7 +129,7 @@ async def test_who_sends_slowly_or_nothing_is_let_go() -> None:
         line = await house.sit()
         await asyncio.sleep(1.2)  # longer than a request may take: a socket is none
         pong = await line.ping()
-        await asyncio.wait_for(pong, 10)
+        await asyncio.wait_for(pong, 60)
         await line.close()
 
 
