@@ -22,7 +22,8 @@ from bigroad.compose import open_floor
 from bigroad.profiles.read import Source
 from bigroad.settings import Settings, settings_of
 from bigroad.web.app import create_app
-from bigroad.web.serve import listen, serve, settle_memory
+from bigroad.web.metrics import Metrics
+from bigroad.web.serve import listen, serve, settle_process
 
 TABLE = "bench"
 NO_LIMIT = 10**6
@@ -53,7 +54,7 @@ class House:
     _line: Connection
 
     def ask(self, question: str) -> Any:
-        """Ask the server's process: publish, hush, coup, resident (bytes)."""
+        """Ask the server's process: publish, hush, coup, sums, resident (bytes)."""
         self._line.send(question)
         return self._line.recv()
 
@@ -101,19 +102,19 @@ class _Server:
 
     def __init__(self, plan: Plan, settings: Settings, line: Connection) -> None:
         self._plan, self._settings, self._line = plan, settings, line
-        self._bus = LocalBus()
+        self._bus, self._metrics = LocalBus(), Metrics()
         self._publishing: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Serve until the process is ended."""
-        self._floor = await open_floor(self._settings, self._bus)
+        self._floor = await open_floor(self._settings, self._bus, self._metrics)
         self._write_tokens(await self._invite())
-        app = create_app(self._floor, self._bus, self._settings)
+        app = create_app(self._floor, self._bus, self._settings, metrics=self._metrics)
         bound = listen(self._settings)
 
         async def started() -> None:
             self._floor.start()
-            settle_memory()
+            settle_process()
             asyncio.get_running_loop().add_reader(self._line.fileno(), self._hear)
             self._line.send(bound.getsockname()[1])
 
@@ -160,6 +161,13 @@ class _Server:
     def _resident(self) -> int:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
-    def _coup(self) -> tuple[int, str]:
-        desk: Any = self._floor.desk(TABLE)
-        return desk.state.coup_no, str(desk.state.phase)
+    def _coup(self) -> tuple[int, str, int]:
+        """Its number, its phase, and when it closes or closed, in UTC milliseconds."""
+        state = self._floor.desk(TABLE).state  # type: ignore[union-attr]
+        return state.coup_no, str(state.phase), (state.opening.closes_utc_ms or 0) if state.opening else 0
+
+    def _sums(self) -> dict[str, float]:
+        """Seconds by the server's own figures, summed since its start."""
+        names = ("lock", "settle", "step", "commit")
+        read = self._metrics.registry.get_sample_value
+        return {name: read(f"bigroad_{name}_seconds_sum") or 0.0 for name in names}

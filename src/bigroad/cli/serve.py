@@ -17,7 +17,7 @@ from bigroad.compose import database_path, open_floor
 from bigroad.settings import Settings, SettingsError
 from bigroad.web.app import create_app
 from bigroad.web.metrics import Metrics
-from bigroad.web.serve import listen, settle_memory
+from bigroad.web.serve import listen, settle_process
 from bigroad.web.serve import serve as serve_web
 
 MOST_FILES = 1_048_576
@@ -69,7 +69,7 @@ async def _serve(settings: Settings, bound: socket.socket) -> None:
 
     async def started() -> None:
         floor.start()
-        settle_memory()
+        settle_process()
         say(*opening_words(settings, bound.getsockname()[1], built=app.page.is_built))
 
     async def stopping() -> None:

@@ -15,7 +15,8 @@ from bigroad.storage.errors import AuditFailed, BackupRefused
 from bigroad.storage.keys import SeedSeal, sync_folder
 from bigroad.storage.opening import reader
 from bigroad.storage.rows import BET_COLUMNS, bet_of, stakes_text
-from bigroad.storage.sqlite_apply import insert_transfers, reveal_seed
+from bigroad.storage.sqlite_apply import reveal_seed
+from bigroad.storage.sqlite_transfers import insert_transfers
 from bigroad.table.phases import ENDED, Phase
 
 MARGIN = 1000

@@ -40,8 +40,9 @@ from bigroad.storage import round_log, sqlite_protection
 from bigroad.storage.keys import SeedSeal
 from bigroad.storage.rows import BET_COLUMNS, COUP_COLUMNS, bet_of, coup_of_row, stakes_of, steps_of
 from bigroad.storage.sqlite_accounts import SqliteAccounts, session_of
-from bigroad.storage.sqlite_apply import apply_changes, claim_seat, claim_table, insert_transfers
+from bigroad.storage.sqlite_apply import apply_changes, claim_seat, claim_table
 from bigroad.storage.sqlite_history import bet_on, bets_wanted
+from bigroad.storage.sqlite_transfers import insert_transfers
 from bigroad.storage.writer import Connect, Writer
 from bigroad.table.commands import Funds
 from bigroad.table.events import Bet, Stakes

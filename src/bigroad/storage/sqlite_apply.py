@@ -1,30 +1,24 @@
 """How a commit's changes become rows: each part few statements for all its rows."""
 
 import sqlite3
-from collections.abc import Iterable
 
 from bigroad.app import crash_points
 from bigroad.app.store import Advanced, Changes, Claim, Opened, StaleOwner
 from bigroad.ledger import accounts, transfers
-from bigroad.ledger.accounts import AccountKind, coup_key
-from bigroad.ledger.transfers import Transfer, TransferKind, postings
+from bigroad.ledger.accounts import coup_key
+from bigroad.ledger.transfers import Transfer, TransferKind
 from bigroad.storage import batches
 from bigroad.storage.keys import SeedSeal
 from bigroad.storage.rows import stakes_text, steps_text
 from bigroad.storage.sqlite_protection import keep_spending
+from bigroad.storage.sqlite_settlement import keep_results, keep_settlement
+from bigroad.storage.sqlite_transfers import insert_transfers
 from bigroad.table.phases import Phase
 
 NO_MOMENT = 0
 """Stands for a moment that is not known yet."""
 ANSWERED_COUPS = 2
 """Answers of this coup and the one before are kept."""
-
-
-_CARRY = (
-    "UPDATE accounts SET balance_minor = balance_minor + column3, reserved_minor = reserved_minor + column4,"
-    " expected_minor = expected_minor + column5 FROM (VALUES {rows}) WHERE kind = column1 AND owner = column2"
-)
-"""What transfers come to, carried to the accounts that there are."""
 
 
 def apply_changes(db: sqlite3.Connection, changes: Changes, seal: SeedSeal | None) -> None:
@@ -36,21 +30,19 @@ def apply_changes(db: sqlite3.Connection, changes: Changes, seal: SeedSeal | Non
     _keep_drafts(db, changes)
     _keep_bets(db, changes)
     keep_spending(db, changes.spending)
-    insert_transfers(db, changes.transfers, changes.epoch, changes.at_utc_ms)
+    advanced = changes.advanced
+    if advanced is not None and advanced.phase is Phase.SETTLED:
+        keep_settlement(db, changes, coup_key(changes.table_no, advanced.coup_no))
+    else:
+        insert_transfers(db, changes.transfers, changes.epoch, changes.at_utc_ms)
     if crash_points.armed():
         crash_points.reached(f"{changes.arrow}.inside")
-    if changes.advanced is not None:
-        _advance_coup(db, changes, changes.advanced)
-        if changes.advanced.phase in (Phase.DEALT, Phase.VOIDED):
-            reveal_seed(db, changes.table_no, changes.advanced.coup_no, seal)
-    if changes.results and changes.advanced is not None:
-        key = coup_key(changes.table_no, changes.advanced.coup_no)
-        batches.put(
-            db,
-            "UPDATE bets SET returned = column3, returned_minor = column4, balance_after_minor = column5"
-            " FROM (VALUES {rows}) WHERE coup_key = column1 AND bet_seq = column2",
-            [(key, seq, stakes_text(back), minor, after) for seq, back, minor, after in changes.results],
-        )
+    if advanced is not None:
+        _advance_coup(db, changes, advanced)
+        if advanced.phase in (Phase.DEALT, Phase.VOIDED):
+            reveal_seed(db, changes.table_no, advanced.coup_no, seal)
+        if advanced.phase is Phase.VOIDED:
+            keep_results(db, changes.results, coup_key(changes.table_no, advanced.coup_no))
     no = changes.table_no
     batches.insert(
         db,
@@ -102,24 +94,6 @@ def _new_table(db: sqlite3.Connection, name: str) -> Claim:
         (table_no, name, skipped_to + 1, skipped_to),
     )
     return Claim(table_no, skipped_to + 1)
-
-
-def insert_transfers(db: sqlite3.Connection, moves: Iterable[Transfer], epoch: int, at_utc_ms: int) -> None:
-    """Append the transfers and carry their sums to the accounts. A key used before raises IntegrityError."""
-    rows = list(moves)
-    if not rows:
-        return
-    batches.insert(
-        db,
-        "INSERT INTO transfers",
-        [(key, seq, kind, *debit, *credit, amount, epoch, at_utc_ms) for key, seq, kind, debit, credit, amount in rows],
-    )
-    sums = [(*account, *change) for account, change in postings(rows).items()]
-    fresh = [account for account in (row[:2] for row in sums) if account[0] is not AccountKind.PATRON]
-    fresh += [row.credit for row in rows if row.kind is TransferKind.GRANT]
-    batches.insert(db, "INSERT OR IGNORE INTO accounts (kind, owner)", fresh)
-    if batches.put(db, _CARRY, sums) != len(sums):
-        raise sqlite3.IntegrityError("money for a patron who has no account")
 
 
 def _open_coup(db: sqlite3.Connection, changes: Changes, opened: Opened, seal: SeedSeal | None) -> None:

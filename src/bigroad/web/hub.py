@@ -151,6 +151,7 @@ class Room:
             self._telling = asyncio.get_running_loop().create_task(self._tell())
 
     async def _tell(self) -> None:
+        private = 0
         try:
             while self._waiting:
                 number, item = self._waiting.popleft()
@@ -158,6 +159,10 @@ class Room:
                     await self._tell_one(number, item)
                 except Exception:
                     log.exception("news_not_told", table=self._table)
+                private += item.patron_id is not None
+                if private == SLICE:  # ten thousand receipts at once are a broadcast too
+                    private = 0
+                    await asyncio.sleep(0)
         finally:
             self._telling = None
 
@@ -191,7 +196,9 @@ class Room:
 
     def _let_private_pass(self) -> None:
         """A receipt need not wait for the rest of a volatile broadcast; it never passes a public event."""
-        while self._waiting and self._waiting[0][1].patron_id is not None:
+        for _ in range(SLICE):
+            if not self._waiting or self._waiting[0][1].patron_id is None:
+                return
             number, item = self._waiting.popleft()
             assert item.patron_id is not None
             self._tell_patron(number, item.patron_id, text_frame(item.body))

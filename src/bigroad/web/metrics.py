@@ -66,9 +66,11 @@ class Metrics:
     def kept(self, changes: Changes, seconds: float) -> None:
         """See Measures."""
         self._steps.observe(seconds)
-        for bet in changes.bets:
-            self._bets.labels("table" if bet.automatic else "patron").inc()
-            self._bet_minor.inc(bet.staked_minor)
+        if changes.bets:
+            by_table = sum(bet.automatic for bet in changes.bets)
+            self._bets.labels("table").inc(by_table)
+            self._bets.labels("patron").inc(len(changes.bets) - by_table)
+            self._bet_minor.inc(sum(bet.staked_minor for bet in changes.bets))
         match changes.advanced.phase if changes.advanced is not None else None:
             case Phase.LOCKED:
                 self._locks.observe(seconds)

@@ -7,10 +7,12 @@
  * does what standard input asks for, one line of JSON for each:
  *   listen S          read for S seconds
  *   probe S           the same, while one more socket asks for an echo of 1 kB every 7 ms
- *   say S TEXT        send TEXT from every client over S seconds ({I}: the client's number), then read on for 1 s
+ *   say S TEXT        send TEXT from every client over S seconds ({I}: the client's number), then read on until each has
+ *                     its answer (receipt, staged, refused or pong), for 10 s at most
  *   storm K S W       cut off the first K, let them come back over S seconds, wait until all are greeted, W s at most
- * Every answer has: frames, bytes, kinds {type: [frames, bytes, longest]}, last_ms (for each message with "ts":<ns>
- * that everybody got, how long it took to the last one), and of its own echo_ms or back_ms and tries. */
+ * Every answer has: frames, bytes, kinds {type: [frames, bytes, longest]}, when {type: [first, last]} in UTC
+ * milliseconds, last_ms (for each message with "ts":<ns> that everybody got, how long it took to the last one), and of
+ * its own echo_ms, or back_ms and tries, or what `say` was answered: answered, answer_ms [p50, p99, most] and took_s. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -38,7 +40,7 @@ typedef struct {
     char *answer; /* of the handshake, while it comes */
     int answered;
     unsigned epoch, seq; /* of the last public event */
-    double back_at;
+    double back_at, asked_at;
 } Client;
 
 static Client *clients;
@@ -48,12 +50,15 @@ static int header_count;
 static char **tokens;
 static char ticket[128];
 static int need_ticket;
-static struct { char name[24]; uint64_t frames, bytes, longest; } kinds[KINDS];
+static struct { char name[24]; uint64_t frames, bytes, longest; double first_ms, last_ms; } kinds[KINDS];
 static struct { uint64_t ts, last; int count; } groups[GROUPS];
 static int kind_count, group_count;
 static uint64_t frames, bytes;
 static float echoes[ECHOES];
 static int echo_count;
+static float *waits; /* of those who asked, until their answer */
+static int wait_count, asking;
+static double last_answer;
 static int probe_at = -1; /* set while client number `many` asks for echoes */
 static double probe_sent;
 
@@ -100,6 +105,19 @@ static void send_frame(Client *client, int opcode, const char *text, size_t leng
     if (send(client->fd, frame, used + length, MSG_NOSIGNAL) != (ssize_t)(used + length)) fprintf(stderr, "short send\n");
 }
 
+static double utc_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+static int is_answer(const char *head) {
+    static const char *words[] = {"receipt\"", "staged\"", "refused\"", "pong\""};
+    for (int i = 0; i < 4; i++)
+        if (!strncmp(head, "{\"type\":\"", 9) && !strncmp(head + 9, words[i], strlen(words[i]))) return 1;
+    return 0;
+}
+
 static void count_kind(const char *head, uint64_t length) {
     if (strncmp(head, "{\"type\":\"", 9)) return;
     size_t size = strcspn(head + 9, "\"");
@@ -111,6 +129,8 @@ static void count_kind(const char *head, uint64_t length) {
     kinds[i].frames++;
     kinds[i].bytes += length;
     if (length > kinds[i].longest) kinds[i].longest = length;
+    kinds[i].last_ms = utc_ms();
+    if (!kinds[i].first_ms) kinds[i].first_ms = kinds[i].last_ms;
 }
 
 static void count_group(const char *head) {
@@ -141,6 +161,11 @@ static void take_frame(Client *client) {
     frames++;
     bytes += client->length;
     count_kind(head, client->length);
+    if (client->asked_at > 0 && is_answer(head)) {
+        last_answer = now_s();
+        waits[wait_count++] = (float)((last_answer - client->asked_at) * 1e3);
+        client->asked_at = 0, asking--;
+    }
     const char *epoch = strstr(head, "\"epoch\":"), *seq = epoch ? strstr(epoch, "\"seq\":") : NULL;
     if (seq) client->epoch = (unsigned)atol(epoch + 8), client->seq = (unsigned)atol(seq + 6);
     else count_group(head);
@@ -355,6 +380,9 @@ static void answer(const char *more) {
     for (int i = 0; i < kind_count; i++)
         printf("%s\"%s\":[%llu,%llu,%llu]", i ? "," : "", kinds[i].name, (unsigned long long)kinds[i].frames,
                (unsigned long long)kinds[i].bytes, (unsigned long long)kinds[i].longest);
+    printf("},\"when\":{");
+    for (int i = 0; i < kind_count; i++)
+        printf("%s\"%s\":[%.3f,%.3f]", i ? "," : "", kinds[i].name, kinds[i].first_ms, kinds[i].last_ms);
     printf("},\"last_ms\":[");
     int said = 0;
     for (int i = 0; i < group_count; i++)
@@ -380,19 +408,33 @@ static void do_probe(double seconds) {
     leave(clients + many);
 }
 
+static int by_size(const void *one, const void *other) {
+    float left = *(const float *)one, right = *(const float *)other;
+    return (left > right) - (left < right);
+}
+
 static void do_say(double seconds, const char *text) {
-    char filled[2048];
-    double began = now_s();
+    char filled[2048], more[200];
+    double began = now_s(), last_s;
+    wait_count = asking = 0, last_answer = began;
+    for (int i = 0; i < many; i++) clients[i].asked_at = 0;
     for (int next = 0; next < many;) {
         int may = seconds > 0 ? (int)(many * (now_s() - began) / seconds) : many;
         for (int burst = 0; next < may && next < many && burst < 64; burst++, next++) {
             fill(filled, sizeof filled, text, next);
-            if (clients[next].state == OPEN) send_frame(clients + next, 1, filled, strlen(filled));
+            if (clients[next].state == OPEN) {
+                clients[next].asked_at = now_s(), asking++;
+                send_frame(clients + next, 1, filled, strlen(filled));
+            }
         }
         turn(next < may ? 0 : 1);
     }
-    until(now_s() + 1);
-    answer("");
+    for (last_s = now_s() + 10; asking && now_s() < last_s;) turn(5);
+    qsort(waits, (size_t)wait_count, sizeof *waits, by_size);
+    if (!wait_count) waits[wait_count++] = 0;
+    sprintf(more, ",\"answered\":%d,\"unanswered\":%d,\"answer_ms\":[%.3f,%.3f,%.3f],\"took_s\":%.4f", wait_count, asking,
+            waits[wait_count / 2], waits[(int)(wait_count * 0.99)], waits[wait_count - 1], last_answer - began);
+    answer(more);
 }
 
 static void do_storm(int cut, double spread_s, double most_s) {
@@ -419,6 +461,7 @@ int main(int words, char **word) {
     for (int i = 0; i < header_count; i++) need_ticket |= strstr(headers[i], "{TICKET}") != NULL;
     clients = calloc((size_t)many + 1, sizeof *clients);
     tokens = calloc((size_t)many + 1, sizeof *tokens);
+    waits = calloc((size_t)many + 1, sizeof *waits);
     for (int i = 0; i <= many; i++) clients[i].state = GONE;
     FILE *file = fopen(word[3], "r");
     if (!file) die("no file of tokens:", word[3]);
