@@ -272,6 +272,8 @@ class TableRunner:
         while not ((self._stopping and not self._inbox) or (self._seat is not None and self.is_idle)):
             try:
                 await self.pump()
+            except MemoryError as problem:
+                self._doubt(problem)
             except Exception as problem:  # the last resort: a table never goes silent
                 if not self._broken:
                     self._break([], problem)
@@ -295,6 +297,13 @@ class TableRunner:
 
     async def pump(self) -> None:
         """Do all that is due now: the inbox first, then the arrows of the round."""
+        try:
+            await self._do_all()
+        except MemoryError as problem:  # as a commit that failed: nothing is known to be kept, and time may help
+            self._doubt(problem)
+        self._tell_volatile()
+
+    async def _do_all(self) -> None:
         while True:
             if self._in_doubt and not self._broken and (self._inbox or self._clock.now_ns() >= self._retry_ns):
                 await self._resolve_doubt()
@@ -304,7 +313,6 @@ class TableRunner:
                 break
             else:
                 await self._commit([(self._tick(), self._clock.now_ns())])
-        self._tell_volatile()
 
     def _tick_due(self) -> bool:
         if self._broken or self._stopping:
@@ -338,7 +346,13 @@ class TableRunner:
         while self._inbox and len(batch) < BATCH and isinstance(item := self._inbox[0], _Taken):
             self._inbox.popleft()
             batch.append(item)
-        replies = await self._commit([(taken.command, taken.at_ns) for taken in batch])
+        try:
+            replies = await self._commit([(taken.command, taken.at_ns) for taken in batch])
+        except MemoryError as problem:
+            for taken in batch:
+                if not taken.answer.done():
+                    taken.answer.set_exception(StoreError(f"no memory: {problem}"))
+            raise
         for at, taken in enumerate(batch):
             if not taken.answer.done():
                 taken.answer.set_result(replies.get(at))
@@ -356,24 +370,24 @@ class TableRunner:
                 last = await self._store.last_stakes(self._state.table_no, patron_id)
                 self._state = replace(self._state, last_stakes=self._state.last_stakes.set(patron_id, last))
             purse = await self._store.purse(patron_id)
-        except StoreError as problem:
+        except (StoreError, MemoryError) as problem:
             if not greet.done.done():
                 greet.done.set_exception(problem)
             return
         self._sockets[patron_id] = self._sockets.get(patron_id, 0) + 1
-        frames = greeting_frames(
-            greet.greeting,
-            self._state,
-            self._epoch,
-            self.terms,
-            self._tail,
-            purse,
-            len(self._sockets),
-            self._clock.utc_ms(),
-            refill_due(purse, self._lowest_minor, self._clock.utc_ms()),
-            self._closed(self._broken) if self._broken else self._closed("stopping") if self._stopping else None,
-        )
         try:
+            frames = greeting_frames(
+                greet.greeting,
+                self._state,
+                self._epoch,
+                self.terms,
+                self._tail,
+                purse,
+                len(self._sockets),
+                self._clock.utc_ms(),
+                refill_due(purse, self._lowest_minor, self._clock.utc_ms()),
+                self._closed(self._broken) if self._broken else self._closed("stopping") if self._stopping else None,
+            )
             greet.greeting.join(frames)
         except Exception as problem:  # one socket's trouble is not the table's
             log.exception("a socket could not join", table=self._terms.table)
@@ -438,10 +452,8 @@ class TableRunner:
             replies = self._break(commands, problem)
             await self._keep_break(problem)
             return replies
-        except StoreError as problem:
-            log.error("the store did not keep a step", table=self._terms.table, problem=str(problem))
-            self._in_doubt = True
-            self._retry_ns = self._clock.now_ns() + RETRY_NS
+        except (StoreError, MemoryError) as problem:
+            self._doubt(problem)
             return self._refuse_all(commands, Fault.STORE_UNAVAILABLE)
         except Exception as problem:
             log.exception("a step failed", table=self._terms.table)
@@ -451,13 +463,23 @@ class TableRunner:
         state, record = kept[-1]
         _reached(record.changes, "kept")
         self._state = state
+        try:
+            if record.news:
+                self._bus.publish(self._channel, record.news)
+        except MemoryError:
+            self._state = before  # kept and not told: it is found in the rows again, and told then
+            raise
         self._tail.extend(record.changes.events)
-        if record.news:
-            self._bus.publish(self._channel, record.news)
         _reached(record.changes, "told")
         if record.totals_changed:
             self._volatile_due()
         return record.replies
+
+    def _doubt(self, problem: Exception) -> None:
+        """A step was not kept, as far as is known: see what was before anything else is done."""
+        log.error("the store did not keep a step", table=self._terms.table, problem=repr(problem))
+        self._in_doubt = True
+        self._retry_ns = self._clock.now_ns() + RETRY_NS
 
     async def _resolve_doubt(self) -> None:
         """After a commit that failed: see what was kept of it all the same, go on from there, and tell it."""

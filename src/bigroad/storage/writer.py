@@ -124,8 +124,13 @@ class Writer:
         try:
             while group := self._next_group():
                 begun = time.perf_counter()
-                self._commit(group)
-                self._measures.committed(len(group), time.perf_counter() - begun)
+                try:
+                    self._commit(group)
+                    self._measures.committed(len(group), time.perf_counter() - begun)
+                except MemoryError as problem:  # whoever has an answer already keeps it
+                    self._doubtful = True
+                    self._drop()
+                    _tell(group, [_Failed(StoreError(f"no memory: {problem}"))] * len(group))
         except BaseException as problem:  # the thread ends: nobody may wait for it in vain
             self._fail(group, problem)
         self._drop()
@@ -160,7 +165,7 @@ class Writer:
             crash_points.reached("store.commit")
             connection.execute("COMMIT")
             crash_points.reached("store.committed")
-        except (sqlite3.Error, RuntimeError) as problem:
+        except (sqlite3.Error, RuntimeError, MemoryError) as problem:
             open_still = self._undo()
             if committing:
                 self._doubtful = True
@@ -189,7 +194,7 @@ class Writer:
             try:
                 self._connection = self._open()
                 (kept,) = self._connection.execute("SELECT number FROM commits").fetchone()
-            except (sqlite3.Error, RuntimeError) as problem:
+            except (sqlite3.Error, RuntimeError, MemoryError) as problem:
                 with self._wake:
                     waiting = list(self._jobs)
                     self._jobs.clear()
