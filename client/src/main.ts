@@ -3,6 +3,7 @@
 import './tokens.css';
 import '@fontsource/marcellus/400.css';
 import '@fontsource-variable/hanken-grotesk/index.css';
+import { Accounts } from './account/accounts.svelte';
 import { LOBBY, type Route, Router } from './main/router';
 import { openLobby } from './main/lobby';
 import { Seat } from './main/seat';
@@ -11,7 +12,18 @@ import { watchMotion } from './settings/motion';
 import { keptOf, settingsStore, STORAGE_KEY } from './settings/settings';
 import { Sync } from './settings/sync';
 import { createSound, listenToFingers } from './sound';
-import { getPreferences, putPreferences } from './wire/api';
+import {
+  changePassword,
+  endSession,
+  getAccount,
+  getPreferences,
+  openSession,
+  putPreferences,
+  register,
+  signIn,
+  signOut,
+  signOutEverywhere,
+} from './wire/api';
 
 const app = document.getElementById('app')!;
 const storage = storageOf();
@@ -29,6 +41,13 @@ const sync = new Sync(settings, {
     return () => clearTimeout(timer);
   },
 });
+const accounts: Accounts = new Accounts(
+  { account: getAccount, register, signIn, signOut, signOutEverywhere, changePassword, endSession, visit: openSession },
+  () => {
+    router.go(LOBBY);
+    void sync.meetAnew();
+  },
+);
 const sound = createSound(settings);
 listenToFingers(sound, window);
 
@@ -38,10 +57,10 @@ const router = new Router(window, arrive);
 function arrive(route: Route): void {
   closePlace();
   if (route.at === 'lobby') {
-    closePlace = openLobby({ app, settings, met: () => void sync.meet(), sitDown: (table) => router.go({ at: 'table', table }) });
+    closePlace = openLobby({ app, settings, accounts, storage, met: () => void sync.meet(), sitDown: (table) => router.go({ at: 'table', table }) });
   } else {
     const quality = new URLSearchParams(location.search).get('quality');
-    const seat = new Seat({ app, settings, sound, met: () => void sync.meet(), storage, quality, leave: () => router.go(LOBBY) }, route.table);
+    const seat = new Seat({ app, settings, accounts, sound, met: () => void sync.meet(), storage, quality, leave: () => router.go(LOBBY) }, route.table);
     closePlace = () => seat.leave();
   }
 }

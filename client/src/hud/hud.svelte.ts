@@ -1,5 +1,6 @@
 /** What the HUD shows and what it may ask for. `view` is replaced whole by main whenever something visible changed. */
 
+import type { Accounts } from '../account/accounts.svelte';
 import type { Facts } from '../i18n';
 import type { Area, BoardName, ButtonName, View } from '../model';
 import type { Book } from '../history/book.svelte';
@@ -32,7 +33,7 @@ export interface Actions {
 }
 
 /** What can lie over the table. Roads and history cover it; settings and help leave part of it in view. */
-export type ScreenName = 'roads' | 'history' | 'settings' | 'help';
+export type ScreenName = 'roads' | 'history' | 'settings' | 'help' | 'account';
 
 export interface Replay {
   readonly coup: number;
@@ -71,6 +72,8 @@ export class Hud {
   flat: FlatLayout | null = $state.raw(null);
   /** Why the flat table stands; null while the scene does. */
   flatWhy: FlatWhy | null = $state('laying');
+  /** Who plays here; null where nobody asks, as in the lab. */
+  accounts: Accounts | null = $state.raw(null);
   /** Try once more to put up the scene; main says how. */
   retryScene: () => void = () => undefined;
   chipMinor: number = $state(0);

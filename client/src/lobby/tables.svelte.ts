@@ -2,6 +2,7 @@
 
 import { ServerClock } from '../wire/clock';
 import { retryDelayMs } from '../wire/backoff';
+import { ApiProblem } from '../wire/api';
 import type { Session, TableRow } from '../wire/generated';
 
 export interface TablesPorts {
@@ -63,7 +64,8 @@ export class Tables {
       [this.session, this.rows, this.failure, this.attempt] = [session, rows, null, 0];
       this.soon(EVERY_MS);
     } catch (error) {
-      this.failure = error;
+      // The cookie is just being turned over: the next question has the new one.
+      if (!(error instanceof ApiProblem && error.problem.code === 'NO_SESSION')) this.failure = error;
       this.soon(retryDelayMs(++this.attempt));
     }
   }

@@ -2,6 +2,7 @@
 
 import { mount, unmount } from 'svelte';
 import { flatPlaces } from '../hud/flat/layout';
+import type { Accounts } from '../account/accounts.svelte';
 import { Book } from '../history/book.svelte';
 import { Hud, type Past } from '../hud/hud.svelte';
 import HudRoot from '../hud/Hud.svelte';
@@ -29,6 +30,7 @@ const REFRESH_MS = 50;
 export interface House {
   readonly app: HTMLElement;
   readonly settings: SettingsStore;
+  readonly accounts: Accounts;
   readonly sound: Pick<Sound, 'hear' | 'rest'>;
   readonly storage: Storage | null;
   /** `?quality=` of the address; it stands above the setting. */
@@ -65,13 +67,14 @@ export class Seat {
     private readonly name: string,
   ) {
     const { app, settings, storage } = house;
-    this.table = new Table(() => this.refresh(), settings);
+    this.table = new Table(() => this.refresh(), settings, house.accounts);
     this.layers = document.createElement('div');
     this.layers.setAttribute('aria-hidden', 'true');
     this.layers.innerHTML = '<div id="vignette"></div>';
     app.append(this.layers);
     const first = this.look(this.table.state, this.table.clock.nowUtcMs());
     this.hud = new Hud(first, this.table.actions, settings, this.past(), storage, () => house.leave());
+    this.hud.accounts = house.accounts;
     this.host = hostScene(this.layers, storage, () => this.changed());
     this.hud.retryScene = () => this.host.retry();
     this.page = mount(HudRoot, { target: app, props: { hud: this.hud, laidOut: (root: HTMLElement) => this.laidOut(root) } });

@@ -1,5 +1,6 @@
 /** One table from this page's side: the state, the connection that feeds it, and the patron's commands. */
 
+import type { Accounts } from '../account/accounts.svelte';
 import * as api from '../wire/api';
 import { ServerClock } from '../wire/clock';
 import { Connection } from '../wire/connection';
@@ -20,6 +21,7 @@ export class Table {
   constructor(
     private readonly changed: () => void,
     private readonly settings: Pick<SettingsStore, 'value'>,
+    private readonly accounts: Pick<Accounts, 'visiting' | 'ended'>,
   ) {}
 
   /** Sit down: from here on the connection keeps itself alive. */
@@ -51,6 +53,7 @@ export class Table {
     this.state = apply(before, event);
     if (this.state.gap && !before.gap && before.at !== null) this.connection?.resync();
     this.changed();
+    if (event.type === 'session' && event.reason === 'session_ended') void this.accounts.ended();
     if (event.type === 'you') this.sendAgain();
     if (event.type === 'settled' && belowMinimum(this.state)) void this.visit().catch(() => undefined);
   }
@@ -59,7 +62,7 @@ export class Table {
   async visit(): Promise<void> {
     const sentMs = performance.now();
     try {
-      const session = await api.openSession();
+      const session = await this.accounts.visiting(api.openSession);
       this.clock.sample(sentMs, session.server_utc_ms);
       this.dispatch({ type: 'visit', session });
     } catch (error) {

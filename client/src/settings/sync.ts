@@ -44,6 +44,13 @@ export class Sync {
     }
   }
 
+  /** Somebody else plays here now: what that patron has chosen counts, where it was chosen later. */
+  async meetAnew(): Promise<void> {
+    this.met = false;
+    this.atHouseUtcMs = 0;
+    await this.meet();
+  }
+
   private later(ms: number): void {
     this.cancel?.();
     this.cancel = this.ports.after(ms, () => void this.tell());

@@ -1,6 +1,6 @@
 /** The few things that are asked over HTTP. A problem is thrown as `ApiProblem`, a dead network as it comes. */
 
-import type { CoupRecord, HistoryPage, Preferences, Problem, Session, ShoeRecord, TableRow, Ticket } from './generated';
+import type { Account, CoupRecord, Credentials, HistoryPage, PasswordChange, Preferences, Problem, Session, ShoeRecord, TableRow, Ticket } from './generated';
 
 export class ApiProblem extends Error {
   constructor(
@@ -58,6 +58,24 @@ export const getShoe = (table: string, shoe: number): Promise<ShoeRecord> =>
 
 /** `Get chips`: back to the first balance, once a day. */
 export const refill = (): Promise<Session> => call<Session>('POST', '/api/refill');
+
+/** The caller's account; a guest's is empty. */
+export const getAccount = (): Promise<Account> => call<Account>('GET', '/api/account');
+
+/** Make an account of the guest who plays here: same patron, same money. */
+export const register = (credentials: Credentials): Promise<Session> => call<Session>('POST', '/api/account/register', credentials);
+
+/** Play here as that account. Whoever played here before is left behind. */
+export const signIn = (credentials: Credentials): Promise<Session> => call<Session>('POST', '/api/account/sign-in', credentials);
+
+export const signOut = (): Promise<unknown> => call('POST', '/api/account/sign-out');
+export const signOutEverywhere = (): Promise<unknown> => call('POST', '/api/account/sign-out-everywhere');
+
+/** Another password; every other session ends. */
+export const changePassword = (change: PasswordChange): Promise<Session> => call<Session>('POST', '/api/account/password', change);
+
+/** End one of the own sessions. */
+export const endSession = (id: string): Promise<unknown> => call('POST', `/api/account/sessions/${encodeURIComponent(id)}/end`);
 
 /** Which of the patron's coups are wanted; everything that is left out is not asked about. */
 export interface HistoryFilter {

@@ -210,7 +210,7 @@ describe('Connection', () => {
     await pass(301);
     expect(sockets.length).toBe(2);
     last().accept();
-    last().say({ type: 'session', reason: 'signed_out' });
+    last().say({ type: 'session', reason: 'session_ended' });
     await pass(60_000);
     expect([sockets.length, states.at(-1)]).toEqual([2, 'ended']);
   });

@@ -147,7 +147,7 @@ export class Connection {
       this.attempt = 0;
       this.ports.status('online', null);
     }
-    if (event.type === 'session' && event.reason === 'signed_out') {
+    if (event.type === 'session' && event.reason === 'session_ended') {
       this.stop();
       this.ports.status('ended', null);
     }

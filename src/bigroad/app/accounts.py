@@ -26,6 +26,7 @@ CHECK_MS = 10_000
 SWEEP_MS = 600_000
 SWEEP_MOST = 1_000
 CHUNK = 200
+REPLACED_MS = 30_000
 NOTE_MS = 60_000
 """Use of a session is noted so often."""
 
@@ -54,6 +55,7 @@ class Accounts:
         self.options = options
         self.sockets: OpenSessions = Nowhere()
         self._store, self._clock = store, clock
+        self._replaced: dict[bytes, int] = {}
         self._note_ms = min(NOTE_MS, 250 * options.idle_s)
         self._hashing = Hashing(options.hash_memory_kib, options.hash_passes)
         self._by_name = Waits(options.tries_per_account, options.longest_wait_s)
@@ -111,6 +113,8 @@ class Accounts:
         ended = await self._store.enter(login, entry, leaving, self.options.sessions_per_account)
         if not ended.done:
             raise Refused(Fault.SIGN_IN_REFUSED)
+        if leaving is not None:
+            self._replace(leaving)
         self.sockets.ended(ended.keys)
         if self._hashing.is_outdated(login.password):
             await self._store.rehash(login, await self._hashing.hash(password))
@@ -189,6 +193,17 @@ class Accounts:
             except Exception:
                 log.exception("sessions_not_checked")
 
+    def was_replaced(self, token: str) -> bool:
+        """Was this session replaced by another in the same browser just now? Then the browser is about to have the
+        other's cookie, and must not be given a third."""
+        at = self._replaced.get(key_of(token))
+        return at is not None and self._clock.utc_ms() - at < REPLACED_MS
+
+    def _replace(self, key: bytes) -> None:
+        now = self._clock.utc_ms()
+        self._replaced = {old: at for old, at in self._replaced.items() if now - at < REPLACED_MS}
+        self._replaced[key] = now
+
     async def used(self, session: StoredSession) -> None:
         """A session was used over HTTP."""
         now = self._clock.utc_ms()
@@ -255,6 +270,7 @@ class Accounts:
         self.sockets.ended([*ended.keys, visitor.session])
 
     def _moved(self, visitor: Visitor, entry: Entry, ended: Ended) -> None:
+        self._replace(visitor.session)
         ends = entry.at_utc_ms + 1000 * self.options.absolute_s
         self.sockets.moved(visitor.session, entry.key, ends)
         self.sockets.ended([key for key in ended.keys if key != visitor.session])

@@ -27,6 +27,7 @@ COMMANDS: Final = {
     "audit": "bigroad.cli.audit:audit",
     "backup": "bigroad.cli.backup:backup",
     "accept-restore": "bigroad.cli.backup:accept_restore",
+    "reset-password": "bigroad.cli.reset_password:reset_password",
     "rotate-keys": "bigroad.cli.rotate_keys:rotate_keys",
     "simulate-floor": "bigroad.cli.simulate_floor:simulate_floor",
     "verify-log": "bigroad.cli.verify_log:verify_log",

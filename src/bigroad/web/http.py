@@ -118,7 +118,7 @@ def problems_of(*codes: Fault) -> dict[int, ResponseSpec]:
 @post(
     "/api/session",
     status_code=200,
-    responses=problems_of(Fault.BAD_ORIGIN, Fault.TOO_MANY_GUESTS, Fault.STORE_UNAVAILABLE),
+    responses=problems_of(Fault.BAD_ORIGIN, Fault.NO_SESSION, Fault.TOO_MANY_GUESTS, Fault.STORE_UNAVAILABLE),
     summary="Who am I? Makes a guest with play money where there is no cookie.",
 )
 async def open_session(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Response[Session]:
@@ -127,6 +127,8 @@ async def open_session(request: "Request[Any, Any, Any]", door: NamedDependency[
     headers, server, cashier = headers_of(request.scope), door.options.server, door.floor.cashier
     token = auth.token_in(headers, server)
     known = await cashier.visitor(token) if token else None
+    if known is None and token and door.floor.accounts is not None and door.floor.accounts.was_replaced(token):
+        raise Refuse(Fault.NO_SESSION)
     address = door.proxies.address(request.scope, headers)
     if known is None and not door.guests.take(address, time.monotonic()):
         raise Refuse(Fault.TOO_MANY_GUESTS)
