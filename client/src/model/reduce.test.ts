@@ -96,6 +96,13 @@ describe('boards', () => {
 });
 
 describe('the patron', () => {
+  it('is no longer told that the house does not answer once it does', () => {
+    const away = after(...seated, { type: 'said', code: 'network', facts: {} });
+    expect([away.notice?.code, apply(away, fixture.welcome).notice]).toEqual(['network', null]);
+    const refused = apply(away, { type: 'said', code: 'REFILL_NOT_YET', facts: {} });
+    expect(apply(refused, fixture.welcome).notice?.code).toBe('REFILL_NOT_YET');
+  });
+
   it('staged chips of another coup, or after the receipt, are ignored', () => {
     const old = after(...seated, { ...fixture.staged({ tie: 2_000 }), coup: COUP - 1 });
     expect(old.staged?.total_minor).toBe(0);

@@ -45,7 +45,7 @@ export function apply(state: State, event: ServerEvent | LocalEvent): State {
     case 'snapshot':
       return snapshot(state, event);
     case 'welcome':
-      return { ...state, patron: event.patron, terms: event.terms };
+      return { ...state, patron: event.patron, terms: event.terms, notice: state.notice?.code === 'network' ? null : state.notice };
     case 'you':
       return you(state, event);
     case 'totals':
