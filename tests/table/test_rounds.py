@@ -1,9 +1,12 @@
 """How a round moves on by time alone, and what each arrow does."""
 
+from dataclasses import replace
+
 import pytest
 
 from bigroad.ledger.accounts import Account, AccountKind, Balance
 from bigroad.ledger.transfers import TransferKind, postings
+from bigroad.rules.shoe import CUT_FROM_END, Shoe
 from bigroad.table.commands import Funds, Stage, Submit
 from bigroad.table.errors import Refusal
 from bigroad.table.events import (
@@ -206,6 +209,29 @@ def test_cut_card_one_more_coup_then_a_new_shoe_with_clear_boards() -> None:
     assert 60 <= coups <= 100
     assert state.shoe.cards_left == 416
     assert state.scoreboard.counts.coups == 0
+
+
+@pytest.mark.parametrize("cut", CUT_FROM_END)
+@pytest.mark.parametrize("left_over", [0, 1, 5])
+def test_the_cut_card_comes_out_in_mid_coup(cut: int, left_over: int) -> None:
+    """With so many cards left that the cut card is drawn in the coup, first card or last: it is finished, one more is
+    dealt, and then the shoe is new."""
+    state, now, last_of_shoe = open_table(), 0, []
+    counts = [0] * 52
+    for place in range(cut + left_over):
+        counts[place * 5 % 52] += 1
+    state = replace(state, shoe=replace(Shoe.fresh(8), counts=tuple(counts), cut_from_end=cut))
+    while state.shoe_no == 1:
+        now = max(now, due_ms(state))
+        state, events = ticked(state, now, seed=state.coup_no)
+        for event in events:
+            if isinstance(event, CoupDealt):
+                drawn = len(event.dealing.coup.player_cards) + len(event.dealing.coup.banker_cards)
+                assert (4 <= drawn <= 6, event.dealing.burned) == (True, ())
+                last_of_shoe.append(event.opening.last_of_shoe)
+    assert last_of_shoe[-2:] == [False, True]
+    assert len(last_of_shoe) == 2 or left_over > 3
+    assert state.shoe.cards_left == 416
 
 
 def test_the_seed_decides_the_cards() -> None:
