@@ -1,7 +1,9 @@
 """Accounts over a real file, with a clock that is moved by hand."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from bigroad.app.clock import SimulatedClock
 from bigroad.app.errors import Refused
 from bigroad.app.sessions import Visitor, key_of
 from bigroad.storage.audit import audit_file
+from bigroad.storage.errors import AuditFailed
 from bigroad.storage.sqlite import SqliteStore
 from bigroad.wire.session import Preferences
 
@@ -306,3 +309,27 @@ async def test_neither_tokens_nor_passwords_are_in_the_file(house: House) -> Non
     assert b"Annabel" in kept
     for secret in (home.token, home.device_token, PASSWORD):
         assert secret.encode() not in kept
+
+
+@pytest.mark.parametrize(
+    ("deed", "why"),
+    [
+        ("DELETE FROM looks", "no look"),
+        ("UPDATE logins SET password = 'correct horse battery'", "no argon2id hash"),
+        ("UPDATE sessions SET patron_id = 99", "not there"),
+        ("UPDATE devices SET patron_id = 99", "not there"),
+    ],
+)
+async def test_an_audit_finds_an_account_that_nobody_can_open_and_what_belongs_to_nobody(
+    tmp_path: Path, deed: str, why: str
+) -> None:
+    house = House(tmp_path / "bigroad.sqlite3")
+    await house.registered()
+    house.accounts.stop()
+    await house.store.close()
+    audit_file(house.path)
+    with closing(sqlite3.connect(house.path)) as db:
+        db.execute(deed)
+        db.commit()
+    with pytest.raises(AuditFailed, match=why):
+        audit_file(house.path)

@@ -27,6 +27,7 @@ from bigroad.wire.client_messages import Stage, Submit, TableCommand
 from tests.app.floor import START_MINOR, Floor
 
 T = TypeVar("T")
+FIRST, AGAIN, OTHER = (f"$argon2id${which}" for which in ("first", "first again", "other"))
 Script = Callable[[Path, "Plan"], Awaitable[None]]
 LIMIT = Rule.LOSS_DAY
 WORDS = {
@@ -181,7 +182,7 @@ async def keep_accounts(path: Path, plan: Plan) -> None:
 
     guest = await persistent(lambda: store.create_guest("Calm Fox 123", next(keys), START_MINOR, 5))
     number = guest.patron_id
-    home, made = await insist(lambda fresh: accounts.register(number, "Ann", ("ann", "Ann"), "hash", fresh))
+    home, made = await insist(lambda fresh: accounts.register(number, "Ann", ("ann", "Ann"), FIRST, fresh))
     assert made.done
     found = await persistent(lambda: accounts.login("ann"))
     assert found is not None
@@ -189,13 +190,13 @@ async def keep_accounts(path: Path, plan: Plan) -> None:
     away, entered = await insist(lambda fresh: accounts.enter(login, fresh, None, 20))
     assert entered.done
     await persistent(lambda: accounts.touch([home.key, away.key], 9, 9))
-    await persistent(lambda: accounts.rehash(login, "hash again"))
-    again = login._replace(password="hash again")
+    await persistent(lambda: accounts.rehash(login, AGAIN))
+    again = login._replace(password=AGAIN)
     assert await persistent(lambda: accounts.login_of(number)) == again
-    turned, changed = await insist(lambda fresh: accounts.change_password(again, "another", fresh))
+    turned, changed = await insist(lambda fresh: accounts.change_password(again, OTHER, fresh))
     assert changed.done
     assert {home.key, away.key} <= set(changed.keys)
-    third, _ = await insist(lambda fresh: accounts.enter(login._replace(password="another"), fresh, None, 20))
+    third, _ = await insist(lambda fresh: accounts.enter(login._replace(password=OTHER), fresh, None, 20))
     ended = await persistent(lambda: accounts.end(number, [turned.key]))
     plan.nth = 0
     assert ended.done
@@ -203,7 +204,7 @@ async def keep_accounts(path: Path, plan: Plan) -> None:
         assert (await store.session(key) is not None) == there
     kept = await accounts.login("Ann")
     assert kept is not None
-    assert (kept.patron_id, kept.name, kept.password) == (number, "Ann", "another")
+    assert (kept.patron_id, kept.name, kept.password) == (number, "Ann", OTHER)
     assert (await store.purse(number)).available_minor == START_MINOR
     await store.close()
     audit_file(path)

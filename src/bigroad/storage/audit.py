@@ -19,7 +19,7 @@ from bigroad.ledger.accounts import COUPS_PER_TABLE, Account, AccountKind, coup_
 from bigroad.ledger.chain import Head
 from bigroad.ledger.errors import ChainBroken
 from bigroad.ledger.transfers import DAYS_PER_PATRON, Transfer, TransferKind
-from bigroad.storage import audit_protection, audit_told
+from bigroad.storage import audit_accounts, audit_protection, audit_told
 from bigroad.storage.audit_coup import CoupAudit, KeptCoup, TableRow
 from bigroad.storage.errors import AuditFailed
 from bigroad.storage.log_check import named_key, verify_entries
@@ -70,6 +70,7 @@ def audit(db: sqlite3.Connection, public_key: bytes = b"", heads: tuple[Head, ..
         counted.accounts = _check_accounts(db)
         (counted.patrons,) = db.execute("SELECT count(*) FROM patrons").fetchone()
         audit_protection.check(db)
+        audit_accounts.check(db)
         audit_told.check(db, tables)
         try:
             counted.entries = verify_entries(db, public_key or named_key(db) or b"", heads).entry_no
