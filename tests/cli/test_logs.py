@@ -3,7 +3,6 @@
 import io
 import json
 import logging
-from collections.abc import Iterator
 
 import pytest
 import structlog
@@ -14,15 +13,6 @@ from bigroad.cli import logs
 
 FORGED = '\n{"event":"forged","level":"critical"}\r\n2026-11-30T00:00:00Z [critical] forged\x1b[2J\x00\u202e\u2028x'
 SECRET = "canary-5d1f0c9e"
-
-
-@pytest.fixture(autouse=True)
-def as_before() -> Iterator[None]:
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    yield
-    structlog.reset_defaults()
-    root.handlers[:], root.level = handlers, level
 
 
 def written(form: logs.Format) -> io.StringIO:

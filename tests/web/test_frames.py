@@ -14,7 +14,7 @@ from bigroad.wire.client_messages import MAX_MINOR, Message, Stage
 from bigroad.wire.errors import WORDS
 from bigroad.wire.server_events import Refused
 
-MANY = int(os.environ.get("BIGROAD_FUZZ_EXAMPLES", "300"))
+MANY = int(os.environ.get("BIGROAD_FUZZ_EXAMPLES", "100"))
 """So many examples of each kind; more for a long run."""
 
 CODES = {str(code) for code in WORDS}

@@ -28,7 +28,7 @@ from bigroad.wire.version import subprotocols
 from tests.server import Server
 from tests.web.test_frames import VALID
 
-MANY = int(os.environ.get("BIGROAD_FUZZ_EXAMPLES", "6"))
+MANY = int(os.environ.get("BIGROAD_FUZZ_EXAMPLES", "4"))
 SLACK_KB = 24_000
 """What a server may grow by while it is new: caches, pages of the allocator."""
 OPEN = "[limits]\nmessages_per_second = 1000000\nmessage_burst = 1000000\nguests_per_ip_per_minute = 1000000\n"

@@ -2,9 +2,11 @@
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from typing import NamedTuple
 
 import pytest
+import pytest_asyncio
 
 from bigroad.web.gate import BODY_BYTES, SPARE
 from bigroad.web.options import LimitOptions
@@ -52,6 +54,14 @@ UPGRADE = b"GET /ws/emerald HTTP/1.1\r\nHost: bigroad\r\nUpgrade: websocket\r\nC
 LARGE = b"X-Padding: " + b"x" * 40_000 + b"\r\n"
 
 
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared() -> AsyncIterator[House]:
+    """One server for a table of many cases."""
+    async with open_house() as house:
+        yield house
+
+
+@pytest.mark.asyncio(loop_scope="module")
 @pytest.mark.parametrize(
     ("request_bytes", "status", "code"),
     [
@@ -75,13 +85,14 @@ LARGE = b"X-Padding: " + b"x" * 40_000 + b"\r\n"
         (GET.replace(b"GET", b"PUT") + b"Content-Length: 70000\r\n\r\n", 413, "FRAME_TOO_LARGE"),
     ],
 )
-async def test_a_head_is_answered_or_refused_before_it_is_kept(request_bytes: bytes, status: int, code: str) -> None:
-    async with open_house() as house:
-        answer = await speak(house, request_bytes)
-        assert answer is not None
-        assert (answer.status, answer.code) == (status, code)
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        assert "default-src 'self'" in answer.headers["content-security-policy"]
+async def test_a_head_is_answered_or_refused_before_it_is_kept(
+    shared: House, request_bytes: bytes, status: int, code: str
+) -> None:
+    answer = await speak(shared, request_bytes)
+    assert answer is not None
+    assert (answer.status, answer.code) == (status, code)
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'self'" in answer.headers["content-security-policy"]
 
 
 async def test_a_head_without_end_is_cut_off_early() -> None:
@@ -114,7 +125,7 @@ async def test_a_chunked_body_without_end_is_cut_off_early() -> None:
 
 async def test_who_sends_slowly_or_nothing_is_let_go() -> None:
     async with open_house(QUICK) as house:
-        cookie = (await house.guest()).encode()
+        line, cookie = await house.sit(), (await house.guest()).encode()
         head = b"PUT /api/preferences HTTP/1.1\r\nHost: bigroad\r\nCookie: " + cookie + b"\r\nContent-Length: 9\r\n\r\n"
         nothing, part, second, body = await asyncio.gather(
             speak(house), speak(house, GET), speak(house, GET + b"\r\n" + GET), speak(house, head + b"{")
@@ -126,9 +137,7 @@ async def test_who_sends_slowly_or_nothing_is_let_go() -> None:
         assert second.status == 200
         assert body is not None
         assert (body.status, body.code) == (408, "TOO_SLOW")
-        line = await house.sit()
-        await asyncio.sleep(1.2)  # longer than a request may take: a socket is none
-        pong = await line.ping()
+        pong = await line.ping()  # it has lived longer than a request may take: a socket is none
         await asyncio.wait_for(pong, 60)
         await line.close()
 

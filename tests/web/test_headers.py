@@ -43,7 +43,7 @@ def asked() -> list[tuple[str, str]]:
     for route in api(None, (*accounts.HANDLERS, *protection.HANDLERS)).routes:  # type: ignore[arg-type]
         if not route.path.startswith("/schema"):
             path = re.sub(r"\{table:\w+\}", "emerald", re.sub(r"\{number:\w+\}", "1", route.path))
-            found += [(method, path) for method in ("GET", "POST", "PUT", "TRACE")]
+            found += [(method, path) for method in ("GET", "POST", "TRACE")]
     return found
 
 
