@@ -7,6 +7,7 @@ import { Accounts } from './account/accounts.svelte';
 import { LOBBY, type Route, Router } from './main/router';
 import { openLobby } from './main/lobby';
 import { Seat } from './main/seat';
+import { Watch } from './protection/watch.svelte';
 import { watchLanguage } from './settings/language';
 import { watchMotion } from './settings/motion';
 import { keptOf, settingsStore, STORAGE_KEY } from './settings/settings';
@@ -18,8 +19,10 @@ import {
   getAccount,
   getPreferences,
   openSession,
+  protection,
   putPreferences,
   register,
+  sit,
   signIn,
   signOut,
   signOutEverywhere,
@@ -41,15 +44,22 @@ const sync = new Sync(settings, {
     return () => clearTimeout(timer);
   },
 });
+const watch = new Watch({ sit, ...protection }, storage);
 const accounts: Accounts = new Accounts(
   { account: getAccount, register, signIn, signOut, signOutEverywhere, changePassword, endSession, visit: openSession },
   () => {
     router.go(LOBBY);
     void sync.meetAnew();
+    watch.meetAnew();
   },
 );
 const sound = createSound(settings);
 listenToFingers(sound, window);
+
+const met = (): void => {
+  void sync.meet();
+  watch.meet();
+};
 
 let closePlace = (): void => undefined;
 const router = new Router(window, arrive);
@@ -57,10 +67,10 @@ const router = new Router(window, arrive);
 function arrive(route: Route): void {
   closePlace();
   if (route.at === 'lobby') {
-    closePlace = openLobby({ app, settings, accounts, storage, met: () => void sync.meet(), sitDown: (table) => router.go({ at: 'table', table }) });
+    closePlace = openLobby({ app, settings, accounts, watch, storage, met, sitDown: (table) => router.go({ at: 'table', table }) });
   } else {
     const quality = new URLSearchParams(location.search).get('quality');
-    const seat = new Seat({ app, settings, accounts, sound, met: () => void sync.meet(), storage, quality, leave: () => router.go(LOBBY) }, route.table);
+    const seat = new Seat({ app, settings, accounts, watch, sound, met, storage, quality, leave: () => router.go(LOBBY) }, route.table);
     closePlace = () => seat.leave();
   }
 }

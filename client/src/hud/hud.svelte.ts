@@ -8,6 +8,7 @@ import { live } from '../settings/live';
 import type { Settings, SettingsStore } from '../settings/settings';
 import type { FlatWhy } from '../main/scene_host';
 import type { HistoryCoup, ShoeRecord } from '../wire/generated';
+import type { Watch } from '../protection/watch.svelte';
 import type { FlatLayout } from './flat/layout';
 import { remembered, type Memory } from './memory';
 import type { Point, Places } from './places';
@@ -32,8 +33,8 @@ export interface Actions {
   heard(): void;
 }
 
-/** What can lie over the table. Roads and history cover it; settings and help leave part of it in view. */
-export type ScreenName = 'roads' | 'history' | 'settings' | 'help' | 'account';
+/** What can lie over the table. Roads and history cover it; settings, limits and help leave part of it in view. */
+export type ScreenName = 'roads' | 'history' | 'settings' | 'help' | 'account' | 'protection';
 
 export interface Replay {
   readonly coup: number;
@@ -85,6 +86,8 @@ export class Hud {
   /** A coup of the past that is shown again; the view is then of that coup. */
   replay: Replay | null = $state.raw(null);
   board: BoardName = $state('big_road');
+  /** What protects the patron, and how long this sitting lasts; null where nobody watches. */
+  watch: Watch | null = $state.raw(null);
   private readonly kept: { readonly value: Settings };
   private readonly memory: Memory;
 

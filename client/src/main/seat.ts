@@ -10,6 +10,7 @@ import { freeRows, type Places } from '../hud/places';
 import { type View, viewer } from '../model';
 import { feltOf } from '../settings/felts';
 import { isReduced } from '../settings/motion';
+import type { Watch } from '../protection/watch.svelte';
 import type { SettingsStore } from '../settings/settings';
 import type { Sound } from '../sound';
 import { getCoup, getHistory, listTables } from '../wire/api';
@@ -31,6 +32,7 @@ export interface House {
   readonly app: HTMLElement;
   readonly settings: SettingsStore;
   readonly accounts: Accounts;
+  readonly watch: Watch;
   readonly sound: Pick<Sound, 'hear' | 'rest'>;
   readonly storage: Storage | null;
   /** `?quality=` of the address; it stands above the setting. */
@@ -75,6 +77,7 @@ export class Seat {
     const first = this.look(this.table.state, this.table.clock.nowUtcMs());
     this.hud = new Hud(first, this.table.actions, settings, this.past(), storage, () => house.leave());
     this.hud.accounts = house.accounts;
+    this.hud.watch = house.watch;
     this.host = hostScene(this.layers, storage, () => this.changed());
     this.hud.retryScene = () => this.host.retry();
     this.page = mount(HudRoot, { target: app, props: { hud: this.hud, laidOut: (root: HTMLElement) => this.laidOut(root) } });
@@ -204,6 +207,7 @@ export class Seat {
     const nowUtcMs = table.clock.nowUtcMs();
     const view = replay === null ? this.look(table.state, nowUtcMs) : replay.view(nowUtcMs);
     if (hud.view !== view) hud.view = view;
+    if (replay === null && view.ended !== null) this.house.watch.paid(this.name, view.ended);
     if (replay?.over(nowUtcMs) === true && hud.replay?.over === false) hud.replay = { ...hud.replay, over: true };
     this.house.sound.hear(view, nowUtcMs);
   }

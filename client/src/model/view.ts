@@ -1,6 +1,6 @@
 /** `view(state, now)`: everything that HUD, boards and scene show at a moment. Derived, never stored. */
 
-import type { AreaTerms, CoupDealt, Roads } from '../wire/generated';
+import type { AreaTerms, CoupDealt, Roads, Settled } from '../wire/generated';
 import { type BetFace, betFace, type ButtonName, type Buttons, buttons, type Why, whys } from './buttons';
 import { lying, startsAnew } from './former';
 import { type Moment, moment, momentKey, type Phase } from './moment';
@@ -111,6 +111,8 @@ export interface View {
   readonly automatic: boolean;
   readonly closesAtSeconds: number;
   readonly notice: Notice | null;
+  /** The patron's bet of the last coup, once it has been paid in sight. */
+  readonly ended: { readonly coup: number; readonly netMinor: number; readonly untilUtcMs: number } | null;
 }
 
 export function view(state: State, nowUtcMs: number, at: Moment = moment(state, nowUtcMs)): View {
@@ -168,8 +170,15 @@ export function view(state: State, nowUtcMs: number, at: Moment = moment(state, 
     automatic: state.receipt?.automatic ?? false,
     closesAtSeconds: at.secondsClosed,
     notice: state.notice,
+    ended: settled === null || waits || state.dealt === null ? null : endedOf(settled, state.dealt),
   };
 }
+
+const endedOf = (settled: Settled, { shown_until_utc_ms }: CoupDealt): View['ended'] => ({
+  coup: settled.coup,
+  netMinor: settled.returned_minor - settled.staked_minor,
+  untilUtcMs: shown_until_utc_ms,
+});
 
 /** The same view object as long as nothing to be seen has changed. */
 export function viewer(): (state: State, nowUtcMs: number) => View {

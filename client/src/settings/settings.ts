@@ -1,5 +1,7 @@
 /** What a patron has chosen for this page: one frozen value, and a small store that keeps it in this browser. */
 
+import { EVERY_MINUTES } from '../protection/reality';
+
 export type Quality = 'auto' | 'high' | 'medium' | 'low' | 'flat';
 export type Motion = 'system' | 'reduced' | 'full';
 
@@ -27,6 +29,10 @@ export interface Settings {
   readonly rebetAndDeal: boolean;
   readonly volumes: Volumes;
   readonly muted: boolean;
+  /** How long this sitting lasts and what came of it, in view. */
+  readonly sessionClock: boolean;
+  /** Say so every so many minutes; 0: not at all. */
+  readonly realityCheckMinutes: number;
 }
 
 export const DEFAULTS: Settings = Object.freeze({
@@ -42,6 +48,8 @@ export const DEFAULTS: Settings = Object.freeze({
   rebetAndDeal: true,
   volumes: Object.freeze({ effects: 0.65, voice: 0.8, room: 0.25 }),
   muted: false,
+  sessionClock: true,
+  realityCheckMinutes: 60,
 });
 
 const QUALITIES: readonly Quality[] = ['auto', 'high', 'medium', 'low', 'flat'];
@@ -77,6 +85,8 @@ export function settingsOf(value: unknown, otherwise: Settings = DEFAULTS): Sett
     rebetAndDeal: flag('rebetAndDeal'),
     volumes: Object.freeze({ effects: share('effects'), voice: share('voice'), room: share('room') }),
     muted: flag('muted'),
+    sessionClock: flag('sessionClock'),
+    realityCheckMinutes: EVERY_MINUTES.find((one) => one === from['realityCheckMinutes']) ?? otherwise.realityCheckMinutes,
   });
 }
 

@@ -1,6 +1,20 @@
 /** The few things that are asked over HTTP. A problem is thrown as `ApiProblem`, a dead network as it comes. */
 
-import type { Account, CoupRecord, Credentials, HistoryPage, PasswordChange, Preferences, Problem, Session, ShoeRecord, TableRow, Ticket } from './generated';
+import type {
+  Account,
+  CoupRecord,
+  Credentials,
+  HistoryPage,
+  PasswordChange,
+  Preferences,
+  Problem,
+  Protection,
+  Session,
+  ShoeRecord,
+  Sitting,
+  TableRow,
+  Ticket,
+} from './generated';
 
 export class ApiProblem extends Error {
   constructor(
@@ -110,6 +124,23 @@ export const getPreferences = (): Promise<Preferences> => call<Preferences>('GET
 /** Keep what the patron has chosen. */
 export const putPreferences = (preferences: Preferences): Promise<Preferences> =>
   call<Preferences>('PUT', '/api/preferences', preferences);
+
+const PROTECTION = '/api/protection';
+
+/** The patron is here: how long already, and what came of it. */
+export const sit = (): Promise<Sitting> => call<Sitting>('POST', `${PROTECTION}/sitting`);
+
+/** What the patron has asked to be protected from; each wish answers how things are after it. */
+export const protection = {
+  get: (): Promise<Protection> => call<Protection>('GET', PROTECTION),
+  limit: (rule: string, amountMinor: number | null): Promise<Protection> =>
+    call<Protection>('PUT', `${PROTECTION}/limits/${rule}`, { amount_minor: amountMinor }),
+  confirm: (rule: string): Promise<Protection> => call<Protection>('POST', `${PROTECTION}/limits/${rule}/confirm`),
+  takeBack: (rule: string): Promise<Protection> => call<Protection>('POST', `${PROTECTION}/limits/${rule}/take-back`),
+  timeOut: (hours: number): Promise<Protection> => call<Protection>('POST', `${PROTECTION}/time-out`, { hours }),
+  exclude: (months: number | null): Promise<Protection> =>
+    call<Protection>('POST', `${PROTECTION}/exclusion`, { months, confirmed: true }),
+};
 
 function query(values: Readonly<Record<string, string | number | undefined>>): string {
   const asked = new URLSearchParams();

@@ -285,6 +285,8 @@ export interface Preferences {
   rebetAndDeal?: boolean;
   volumes?: Volumes;
   muted?: boolean;
+  sessionClock?: boolean;
+  realityCheckMinutes?: number;
 }
 
 /** How many patrons sit here now. */

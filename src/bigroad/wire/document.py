@@ -12,7 +12,7 @@ from typing import Any, get_args
 from msgspec import NODEFAULT, inspect
 
 from bigroad.table.errors import Refusal
-from bigroad.wire import client_messages, errors, server_events, session, version
+from bigroad.wire import client_messages, errors, protection, server_events, session, version
 from bigroad.wire.export import keep
 
 PREFACE = f"""\
@@ -112,6 +112,14 @@ for what follows; `table`, `profile`, `outcome`, `result` (won, lost, push), `fr
 | `GET /api/coups/{{table}}/{{number}}` | [`CoupRecord`](#object-couprecord) of a dealt coup; 404 while it is dealt |
 | `GET /api/preferences` | [`Preferences`](#object-preferences) |
 | `PUT /api/preferences` | takes and answers [`Preferences`](#object-preferences), at most 4,096 bytes |
+| `GET /api/protection` | [`Protection`](#object-protection): limits, break, exclusion, their latest changes |
+| `PUT /api/protection/limits/{{rule}}` | takes [`LimitWish`](#object-limitwish), answers \
+[`Protection`](#object-protection), as do the following |
+| `POST /api/protection/limits/{{rule}}/confirm` | what has waited 24 hours; 409 `NOT_YET_READY`, `NOTHING_PENDING` |
+| `POST /api/protection/limits/{{rule}}/take-back` | what waits; 409 `NOTHING_PENDING` |
+| `POST /api/protection/time-out` | takes [`TimeOutWish`](#object-timeoutwish); 409 `STANDS_ALREADY` |
+| `POST /api/protection/exclusion` | takes [`ExclusionWish`](#object-exclusionwish); 409 `STANDS_ALREADY` |
+| `POST /api/protection/sitting` | [`Sitting`](#object-sitting): how long the patron has been playing |
 | `GET /api/account` | [`Account`](#object-account): name, sessions |
 | `POST /api/account/register` | takes [`Credentials`](#object-credentials), makes an account of the guest who asks |
 | `POST /api/account/sign-in` | takes [`Credentials`](#object-credentials), answers [`Session`](#object-session) |
@@ -138,7 +146,12 @@ OUTGOING = (
     ("Volatile events", server_events.Volatile, server_events.VolatileEvent),
     ("Private events", server_events.Private, server_events.PrivateEvent),
 )
-HTTP = [kind for kind in vars(session).values() if getattr(kind, "__module__", "") == session.__name__]
+HTTP = [
+    kind
+    for module in (session, protection)
+    for kind in vars(module).values()
+    if isinstance(kind, type) and kind.__module__ == module.__name__
+]
 
 
 def markdown() -> str:
@@ -231,7 +244,9 @@ def _type(info: Any) -> str:
         case inspect.UnionType():
             return " or ".join(_type(part) for part in info.types)
         case inspect.LiteralType():
-            return " or ".join(f"`{value}`" for value in info.values)
+            return " or ".join(f"`{str(value).lower() if value is True else value}`" for value in info.values)
+        case inspect.EnumType():
+            return " or ".join(f"`{member.value}`" for member in info.cls)
         case _:
             raise TypeError(f"no words for {info!r}")
 

@@ -182,6 +182,8 @@ class Preferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     rebet_and_deal: bool | UnsetType = UNSET
     volumes: Volumes | UnsetType = UNSET
     muted: bool | UnsetType = UNSET
+    session_clock: bool | UnsetType = UNSET
+    reality_check_minutes: Annotated[int, msgspec.Meta(ge=0, le=1440)] | UnsetType = UNSET
 
 
 class CoupCards(msgspec.Struct, frozen=True):
