@@ -143,7 +143,7 @@ MUTATIONS: list[tuple[str, str, str]] = [
     ("DELETE FROM round_log WHERE entry_no = 6", "I6", "coup 1, the log"),
     ("DELETE FROM round_log WHERE entry_no = 14", "I6", "coup 4, the log"),
     ("UPDATE round_log SET signature = zeroblob(64) WHERE entry_no = 2", "log", "entry 2"),
-    ("DROP INDEX bets_by_patron", "schema", "index bets_by_patron"),
+    ("DROP INDEX bets_by_coup", "schema", "index bets_by_coup"),
     ("CREATE TABLE mine (x)", "schema", "table mine"),
     ("PRAGMA user_version = 1", "schema", ""),
 ]  # fmt: skip

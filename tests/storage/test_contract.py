@@ -398,3 +398,28 @@ async def test_preferences_are_kept_whole_and_each_for_its_patron(store: Store) 
     await store.keep_preferences(one, '{"a":1}')
     await store.keep_preferences(one, '{"b":2}')
     assert [await store.preferences(patron) for patron in (one, other, 99)] == ['{"b":2}', None, None]
+
+
+async def test_a_settlement_that_its_bets_do_not_come_to_is_not_kept(tmp_path: Path) -> None:
+    """The transfers are made of the bets; what the table has decided is what they are held against."""
+    store = SqliteStore(tmp_path / "floor.sqlite3")
+    claim, patron_id = await open_coup(store)
+    bet = Bet(1, patron_id, {"player": 1_000}, 1_000, False, UTC_MS)
+    await store.commit(claim.table_no, [], lambda funds: bet_changes(claim, bet))
+    for old, new in ((Phase.OPEN, Phase.LOCKED), (Phase.LOCKED, Phase.DEALT)):
+        step = Changes(claim.table_no, claim.epoch, UTC_MS, advanced=Advanced(1, old, new))
+        await store.commit(claim.table_no, [], lambda funds, step=step: step)  # type: ignore[misc]
+    before = await store.book()
+    for staked, told, paid in ((999, 2_000, 2_000), (1_000, 2_000, 1_999), (1_000, 0, 2_000), (1_000, 2_000, 0)):
+        wrong = Changes(
+            claim.table_no,
+            claim.epoch,
+            UTC_MS,
+            advanced=Advanced(1, Phase.DEALT, Phase.SETTLED),
+            results=[BetResult(1, {"player": told}, told, GRANT)],
+            transfers=book.settlement(claim.table_no, 1, [(1, patron_id, staked, paid)], 0),
+        )
+        with pytest.raises(InvariantBroken):
+            await store.commit(claim.table_no, [], lambda funds, wrong=wrong: wrong)  # type: ignore[misc]
+    assert await store.book() == before
+    await store.close()

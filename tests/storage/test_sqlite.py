@@ -2,6 +2,8 @@
 
 import asyncio
 import sqlite3
+import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from bigroad.app.store import StoredSession, StoreError
 from bigroad.storage.migrate import migrate, scripts
 from bigroad.storage.sqlite import SqliteStore
-from bigroad.storage.writer import Writer
+from bigroad.storage.writer import FOLD_AT, Writer
 
 
 async def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) -> None:
@@ -171,3 +173,26 @@ def test_an_unusable_file_is_named_and_refused(tmp_path: Path, what: str) -> Non
         db.close()
     with pytest.raises(StoreError, match=r"floor\.sqlite3"):
         SqliteStore(path)
+
+
+async def test_what_many_bets_wrote_is_carried_into_the_file(tmp_path: Path) -> None:
+    """The write-ahead log grew past FOLD_AT rows: it is carried over, and the rows are in the file without it."""
+    path = tmp_path / "floor.sqlite3"
+    writer = Writer(path)
+    writer.start()
+    many, carried = FOLD_AT + 1, threading.Event()
+
+    def hear(statement: str) -> None:
+        if "checkpoint" in statement:
+            carried.set()
+
+    await writer.run(lambda db: db.set_trace_callback(hear))
+    await writer.run(lambda db: db.execute("CREATE TABLE many (n INTEGER PRIMARY KEY)"))
+    await writer.run(lambda db: db.executemany("INSERT INTO many VALUES (?)", ((n,) for n in range(many))))
+    assert await asyncio.to_thread(carried.wait, 30)
+    await writer.run(lambda db: None)  # after it
+    copy = tmp_path / "copy.sqlite3"
+    copy.write_bytes(path.read_bytes())  # without its log
+    await writer.stop()
+    with closing(sqlite3.connect(copy)) as db:
+        assert db.execute("SELECT count(*) FROM many").fetchone() == (many,)

@@ -1,13 +1,19 @@
 """What patrons may do at the shared table (M2 – M7), one row a rule."""
 
-import pytest
+from dataclasses import replace
 
-from bigroad.ledger.transfers import TransferKind
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from immutables import Map
+
+from bigroad.ledger.transfers import Transfer, TransferKind
+from bigroad.table.betting import most_loss_minor, place, place_drafts, verify_stakes, worst_loss_minor
 from bigroad.table.commands import Act, Clear, Double, Funds, Rebet, Stage, Submit, Unstage
 from bigroad.table.errors import Refusal
-from bigroad.table.events import Moved, Receipt, Refused, Repeated, Staged
+from bigroad.table.events import Event, Moved, Receipt, Refused, Repeated, Staged
 from bigroad.table.state import TableState
-from tests.tables import BETTING_MS, MAX_MINOR, MIN_MINOR, RICH, Patron, open_table, ticked
+from tests.tables import BETTING_MS, MAX_MINOR, MIN_MINOR, RICH, UTC_MS, Patron, open_table, ticked
 
 POOR = Funds({1: 10_000}, 10**12)
 
@@ -169,3 +175,38 @@ def next_coup(state: TableState) -> TableState:
     while state.coup_no == coup_no:
         state, _ = ticked(state, -(-state.due_ns // 1_000_000))
     return state
+
+
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from(["player", "banker", "tie"]), st.integers(1_900, 30_000), min_size=1),
+        min_size=1,
+        max_size=12,
+    ),
+    st.integers(0, 300_000),
+    st.integers(1_000, 40_000),
+)
+def test_a_crowd_is_bet_for_as_one_by_one(wishes: list[dict[str, int]], bank: int, purse: int) -> None:
+    """All drafts at once or each by itself: the same bets, in the same order, whether the house can pay all or not."""
+    drafts = {patron_id: (stakes,) for patron_id, stakes in enumerate(wishes, 1)}
+    funds = Funds(dict.fromkeys(drafts, purse), bank)
+    start = replace(open_table(), drafts=Map(drafts))
+    at_once, told = place_drafts(start, funds, UTC_MS)
+    single, moves = start, list[Transfer]()
+    answers: list[Event] = []
+    for patron_id, (stakes,) in sorted(drafts.items()):
+        no = verify_stakes(single, stakes, patron_id, funds, UTC_MS)
+        if no is not None:
+            answers.append(Refused(patron_id, None, single.coup_no, no.code, no.facts, automatic=True))
+            continue
+        single, receipt, moved = place(single, patron_id, stakes, funds, UTC_MS, None)
+        moves += moved.transfers
+        answers.append(receipt)
+    assert told == ([Moved(tuple(moves)), *answers] if moves else answers)
+    assert at_once == replace(single, drafts=Map())
+
+
+@given(st.dictionaries(st.sampled_from(["player", "banker", "tie"]), st.integers(1, 10**12)))
+def test_the_quick_bound_is_never_below_the_worst_loss(totals: dict[str, int]) -> None:
+    state = open_table()
+    assert worst_loss_minor(state, totals) <= most_loss_minor(state, totals)

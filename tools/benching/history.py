@@ -34,6 +34,8 @@ from bigroad.wire.client_messages import Stage
 BETS = int(os.environ.get("BIGROAD_BENCH_HISTORY", "1000000"))
 PATRONS, BETS_A_ROUND, ROUNDS = 10_000, 1_000, 24
 ARROWS = (Phase.OPEN, Phase.LOCKED, Phase.DEALT, Phase.SETTLED, Phase.CLOSED)
+WAITS, WAIT_S = (Phase.OPEN, Phase.LOCKED, Phase.SETTLED), 0.2
+"""After these a table waits for seconds, and the store has time to tidy up; here for a moment."""
 PLAN = table_plan(Settings().tables[0])
 
 
@@ -156,6 +158,8 @@ class _Floor:
                 raise SystemExit(f"the table is {runner.state.phase}, not {phase}")
             if phase is Phase.OPEN:
                 await self._stage(number)
+            if phase in WAITS:
+                await asyncio.sleep(WAIT_S)
 
     async def _stage(self, number: int) -> None:
         coup = self.runner.state.coup_no

@@ -12,4 +12,4 @@ class Module(NamedTuple):
     extra: bool = False
 
 
-MODULES = (Module("fanout", 240), Module("last_second", 120), Module("settlement", 60))
+MODULES = (Module("fanout", 240), Module("last_second", 120), Module("settlement", 60), Module("history", 120))

@@ -195,8 +195,8 @@ class SqliteStore:
 
         def job(db: sqlite3.Connection) -> Stakes:
             row = db.execute(
-                "SELECT stakes FROM bets WHERE patron_id = ? AND coup_key > ? AND coup_key < ?"
-                " ORDER BY coup_key DESC LIMIT 1",
+                "SELECT stakes FROM bets INDEXED BY bets_by_time"
+                " WHERE patron_id = ? AND coup_key > ? AND coup_key < ? ORDER BY at_utc_ms DESC, coup_key DESC LIMIT 1",
                 (patron_id, low, high),
             ).fetchone()
             return stakes_of(row[0]) if row else {}
