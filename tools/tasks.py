@@ -117,6 +117,11 @@ def bench_table() -> int:
     return _measure("tools/bench_table.py")
 
 
+def bench_history() -> int:
+    """Rounds on top of ten million settled bets: some minutes and gigabytes."""
+    return _measure("-m", "benching", "history_long")
+
+
 def bench_scene() -> int:
     """Measure the 3D table in a headless Chromium."""
     return _measure("tools/bench_scene.py")
@@ -165,7 +170,21 @@ def _call(command: list[str], folder: Path = ROOT, env: dict[str, str] | None = 
 
 TASKS: dict[str, Callable[[], int]] = {
     task.__name__.replace("_", "-"): task
-    for task in (run, test, check, gen, bench, bench_record, bench_table, bench_scene, crash, fuzz, lock, clean)
+    for task in (
+        run,
+        test,
+        check,
+        gen,
+        bench,
+        bench_record,
+        bench_table,
+        bench_scene,
+        bench_history,
+        crash,
+        fuzz,
+        lock,
+        clean,
+    )
 }
 
 

@@ -1,13 +1,12 @@
 """A round's transitions with 1,000 bets, in a database without history and in one with a million settled bets.
 
 The history is made by set SQL, the same rows as rounds leave. The rounds are those of the server: its runner, its
-machine, its store, in simulated time, so that nothing but the work is measured. BIGROAD_BENCH_HISTORY: how many bets.
+machine, its store, in simulated time, so that nothing but the work is measured.
 """
 
 import asyncio
 import gc
 import hashlib
-import os
 import sqlite3
 import statistics
 import tempfile
@@ -31,7 +30,7 @@ from bigroad.storage.sqlite import SqliteStore
 from bigroad.table.phases import Phase
 from bigroad.wire.client_messages import Stage
 
-BETS = int(os.environ.get("BIGROAD_BENCH_HISTORY", "1000000"))
+BETS = 1_000_000
 PATRONS, BETS_A_ROUND, ROUNDS = 10_000, 1_000, 24
 ARROWS = (Phase.OPEN, Phase.LOCKED, Phase.DEALT, Phase.SETTLED, Phase.CLOSED)
 WAITS, WAIT_S = (Phase.OPEN, Phase.LOCKED, Phase.SETTLED), 0.2
@@ -51,12 +50,17 @@ class Nobody:
 
 
 def run() -> list[Figure]:
+    """With a million bets."""
+    return measure(BETS)
+
+
+def measure(bets: int) -> list[Figure]:
     """Rounds in turn in the empty and in the full database."""
     with tempfile.TemporaryDirectory() as folder:
         empty, full = Path(folder, "empty.sqlite3"), Path(folder, "full.sqlite3")
         begun = time.perf_counter()
         make(empty, 0)
-        make(full, BETS)
+        make(full, bets)
         made_s = time.perf_counter() - begun
         without, with_history = asyncio.run(_play(empty, full))
     shares = [_p99(with_history[phase]) / _p99(without[phase]) for phase in ARROWS]
@@ -65,7 +69,7 @@ def run() -> list[Figure]:
         for times in (without, with_history)
     ]
     names = ", ".join(f"{phase.value} {share:.2f}" for phase, share in zip(ARROWS, shares, strict=True))
-    note = f"{BETS:,} settled bets, made in {made_s:.0f} s; {ROUNDS} rounds of {BETS_A_ROUND:,} bets each; {names}"
+    note = f"{bets:,} settled bets, made in {made_s:.0f} s; {ROUNDS} rounds of {BETS_A_ROUND:,} bets each; {names}"
     return [
         Figure("round with history, p99, × empty", _p99(rounds[1]) / _p99(rounds[0]), "×", 1.2, note=note),
         Figure("round with history, median", statistics.median(rounds[1]) * 1e3, "ms", note="its five transitions"),

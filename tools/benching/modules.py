@@ -12,4 +12,10 @@ class Module(NamedTuple):
     extra: bool = False
 
 
-MODULES = (Module("fanout", 240), Module("last_second", 120), Module("settlement", 60), Module("history", 120))
+MODULES = (
+    Module("fanout", 240),
+    Module("last_second", 120),
+    Module("settlement", 60),
+    Module("history", 120),
+    Module("history_long", 1800, extra=True),
+)
