@@ -1,6 +1,8 @@
 """Passwords: which are refused, and how many are hashed at once."""
 
 import asyncio
+import os
+import sys
 import threading
 
 import pytest
@@ -85,6 +87,16 @@ async def test_nobodys_password_is_as_much_work_and_never_right(monkeypatch: pyt
     parameters = {one.rsplit("$", 2)[0] for one in checked}
     assert len(checked) == 2
     assert len(parameters) == 1
+    hashing.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have no priority of their own elsewhere")
+async def test_tables_come_before_hashes() -> None:
+    hashing = Hashing(8, 1)
+    before = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+    theirs = await hashing._run(lambda: os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))
+    assert theirs == max(before, passwords.NICE)
+    assert os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) == before
     hashing.stop()
 
 

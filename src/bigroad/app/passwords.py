@@ -1,6 +1,10 @@
 """Passwords: which are too easy, and their hashes (argon2id), made a few at a time beside the event loop."""
 
 import asyncio
+import contextlib
+import os
+import sys
+import threading
 import unicodedata
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -22,6 +26,7 @@ AT_ONCE = 4
 """Hashes under way: each takes hash_memory_kib."""
 WAITING = 32
 """More than so many behind them are refused: whoever waits longer has gone."""
+NICE = 10
 _RUNS = (
     "qwertyuiop", "asdfghjkl", "zxcvbnm", "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "wxcvbn", "1234567890",
     "abcdefghijklmnopqrstuvwxyz", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p", "!@#$%^&*()", "qawsedrftgyhujikolp",
@@ -85,6 +90,14 @@ def _common() -> frozenset[str]:
     return frozenset(line for line in text.split("\n") if line and not line.startswith("# "))
 
 
+def _step_back() -> None:
+    """Tables come first: where the system knows priorities of threads, hashing has a low one."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            me = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, me, max(NICE, os.getpriority(os.PRIO_PROCESS, me)))
+
+
 class Hashing:
     """Makes and checks hashes in threads of its own, AT_ONCE at a time, with a waiting line that has an end."""
 
@@ -92,7 +105,7 @@ class Hashing:
         self._hasher = PasswordHasher(
             time_cost=passes, memory_cost=memory_kib, parallelism=1, hash_len=32, salt_len=16, type=Type.ID
         )
-        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="bigroad-hash")
+        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="bigroad-hash", initializer=_step_back)
         self._under_way = 0
         self._nobodys = self._hasher.hash("nobody has this password")
 
