@@ -220,7 +220,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.mark.parametrize(
     ("script", "kind"),
-    [*((play, kind) for kind in WORDS), *((keep_accounts, kind) for kind in WORDS if kind != "full")],
+    [*((play, kind) for kind in WORDS), *((keep_accounts, kind) for kind in ("error", "after commit", "outage"))],
 )
 async def test_every_call_fails_once_until_none_is_left(script: Script, kind: str, folder: Path) -> None:
     nth, step = 1, 7 if kind == "outage" else 1
