@@ -49,6 +49,9 @@ BATCH = 2000
 SEAT_TAIL = 12
 """Public events that are kept of one patron's own table: a page that missed more gets a snapshot, which is small."""
 TOTALS_EVERY_NS = 200_000_000
+TOTALS_EACH_NS = 50_000
+"""Gold totals to ten thousand take as long to send as a thousand bets to answer: for such a crowd they come less often,
+by so much a patron."""
 RETRY_NS = 250_000_000
 ASKED_MOST = 2_000
 """So many commands of one patron are heard in one coup."""
@@ -557,7 +560,8 @@ class TableRunner:
 
     def _volatile_due(self) -> None:
         if self._totals_due_ns is None:
-            self._totals_due_ns = max(self._clock.now_ns(), self._totals_told_ns + TOTALS_EVERY_NS)
+            every_ns = max(TOTALS_EVERY_NS, len(self._sockets) * TOTALS_EACH_NS)
+            self._totals_due_ns = max(self._clock.now_ns(), self._totals_told_ns + every_ns)
             self._wake.set()
 
     def _tell_volatile(self) -> None:
