@@ -1,7 +1,8 @@
 """10,000 patrons in the last second: their staged bets in one lock, their BET presses in one second, and the writer.
 
 Server and crowd share the machine's processors as they like: the store's thread writes beside the event loop. "By the
-server" is from its own metrics, the rest is what the clients saw. Bare is `executemany` of the same rows into a file of the same schema.
+server" is from its own metrics, the rest is what the clients saw. Bare is `executemany` of the same rows into a file of
+the same schema.
 """
 
 import os
