@@ -1,5 +1,6 @@
 """What comes back: the worked settlements, the seed's numbers, and laws that hold for every stake."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
@@ -57,6 +58,23 @@ def test_banker_wins_are_rounded_down(stake: int, win: int | None) -> None:
     settled = settle({"banker": stake}, Outcome.BANKER, STANDARD)
     assert settled.returned_minor["banker"] == stake + expected
     assert settled.commission_minor == stake - expected
+
+
+def test_every_amount_up_to_two_hundred_on_every_area_and_outcome() -> None:
+    """Integers alone: stakes come back on a push, the Banker's win is rounded down, and nothing appears or vanishes."""
+    wins: dict[str, Callable[[int], int]] = {
+        "player": lambda x: x,
+        "banker": lambda x: x * 95 // 100,
+        "tie": lambda x: 8 * x,
+    }
+    for outcome in Outcome:
+        for area, win in wins.items():
+            for stake in range(1, 201):
+                settled = settle({area: stake}, outcome, STANDARD)
+                pushed = outcome is Outcome.TIE and area != "tie"
+                due = stake if pushed else stake + win(stake) if outcome.value == area else 0
+                commission = stake - win(stake) if area == outcome.value == "banker" else 0
+                assert (settled.returned_total_minor, settled.commission_minor) == (due, commission)
 
 
 def test_a_tie_of_ten_returns_ninety() -> None:
