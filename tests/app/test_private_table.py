@@ -243,7 +243,7 @@ async def test_other_rules_reach_the_seats_that_are_open_and_those_that_are_not(
     house.table.change_terms(usual_terms(alone=1, max_minor=3_000, pace_permille=50))
     await until(lambda: here.coup == 2)
     assert here.of("coup_voided")[0]["reason"] == "rules"
-    assert here.of("coup_opened")[-1]["areas"][0]["max_minor"] == 3_000
+    assert here.of("coup_opened")[-1]["areas"][0][2] == 3_000
     back = await house.tab(away.patron_id)
     await until(lambda: back.coup == 2)
     assert (await house.table.row(away.patron_id)).terms.areas[0].max_minor == 3_000

@@ -88,7 +88,8 @@ async def test_a_late_joiner_finds_the_deal_and_the_boards_before_it() -> None:
         key: dealt[key] for key in ("player_cards", "banker_cards", "timeline", "deals_utc_ms")
     }
     assert snapshot["roads"]["counts"]["coups"] == 0
-    assert snapshot["dealt"]["roads"]["counts"]["coups"] == 1
+    counts_of_the_coup = snapshot["dealt"]["roads"][1]
+    assert counts_of_the_coup[0] == 1
     assert you["settled"] == floor.ear.of("settled", ann)[0]
     assert you["receipt"]["balance_minor"] == START_MINOR - 5_000
 
@@ -330,3 +331,27 @@ async def test_what_one_patron_asks_in_a_coup_is_bounded_and_so_is_what_is_remem
     await floor.until(Phase.CLOSED)
     await floor.until(Phase.OPEN)
     assert (await floor.stage(ann, "player", 2_000) or {}).get("code") is None, "the next coup begins anew"
+
+
+async def test_a_crowd_that_waits_to_be_greeted_holds_up_neither_a_bet_nor_the_close() -> None:
+    floor, ann = await opened()
+    await floor.stage(ann, "player", 5_000)
+    bet = floor.runner.ask(ann, Submit("bet", 1))
+    phases: list[tuple[Phase, int]] = []
+    joined = [
+        asyncio.create_task(
+            floor.runner.greet(
+                Patron(ann, "Ann"),
+                None,
+                None,
+                lambda frames: phases.append((floor.runner.state.phase, len(floor.runner.state.bets))),
+            )
+        )
+        for _ in range(100)
+    ]
+    await asyncio.sleep(0)
+    assert floor.runner.state.opening is not None
+    floor.sleep(floor.runner.state.opening.closes_utc_ms - floor.clock.utc_ms())
+    await floor.runner.pump()
+    await asyncio.gather(bet, *joined)
+    assert phases == [(Phase.LOCKED, 1)] * 100

@@ -1,14 +1,15 @@
 """A server in a process of its own, whole as `bigroad serve` runs it, with guests whose cookies are known."""
 
 import asyncio
+import cProfile
 import multiprocessing
 import os
 import resource
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -21,14 +22,23 @@ from bigroad.bus.local import LocalBus
 from bigroad.compose import open_floor
 from bigroad.profiles.read import Source
 from bigroad.settings import Settings, settings_of
+from bigroad.table.terms import Timing
 from bigroad.web.app import create_app
 from bigroad.web.metrics import Metrics
 from bigroad.web.serve import listen, serve, settle_process
+from bigroad.wire.client_messages import Stage, Submit
 
 TABLE = "bench"
 NO_LIMIT = 10**6
 LIMITS = dict.fromkeys(("sockets_per_patron", "sockets_per_ip", "messages_per_second", "message_burst"), NO_LIMIT)
 AT_ONCE = 1000
+HURRIED = Timing(20, 5, 2)
+"""A round of a few hundredths of a second: far below what settings allow."""
+BETTORS = 50
+AREA = "player"
+STAKE_MINOR = 2_000
+PROFILE = os.environ.get("BIGROAD_BENCH_PROFILE")
+"""A file to write cProfile's statistics of the server to; times are worth little then, shares much."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +64,9 @@ class House:
     _line: Connection
 
     def ask(self, question: str) -> Any:
-        """Ask the server's process: publish, hush, coup, sums, resident (bytes)."""
+        """Ask the process: publish, hush, coup, sums, resident (bytes), behind (sockets), hurry (play
+        rounds as short as can be, some patrons betting in each), lateness (of locks and deals since it was asked last,
+        in milliseconds)."""
         self._line.send(question)
         return self._line.recv()
 
@@ -94,7 +106,13 @@ def _run(plan: Plan, folder: str, line: Connection) -> None:
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(40))
     table = {"id": TABLE, "name": "Bench", **plan.table}
     tree = {"server": {"host": "127.0.0.1", "port": 0, "data": folder}, "limits": LIMITS, "tables": [table]}
-    uvloop.run(_Server(plan, settings_of(tree, Source("bench"), Path()), line).run())
+    server = _Server(plan, settings_of(tree, Source("bench"), Path()), line)
+    if PROFILE:
+        profile = cProfile.Profile()
+        profile.runcall(uvloop.run, server.run())
+        profile.dump_stats(PROFILE)
+    else:
+        uvloop.run(server.run())
 
 
 class _Server:
@@ -104,12 +122,15 @@ class _Server:
         self._plan, self._settings, self._line = plan, settings, line
         self._bus, self._metrics = LocalBus(), Metrics()
         self._publishing: asyncio.Task[None] | None = None
+        self._late_ms: list[int] = []
+        self._betting = False
 
     async def run(self) -> None:
         """Serve until the process is ended."""
         self._floor = await open_floor(self._settings, self._bus, self._metrics)
         self._write_tokens(await self._invite())
-        app = create_app(self._floor, self._bus, self._settings, metrics=self._metrics)
+        self._bus.subscribe(TABLE, self._note)
+        self._app = app = create_app(self._floor, self._bus, self._settings, metrics=self._metrics)
         bound = listen(self._settings)
 
         async def started() -> None:
@@ -157,6 +178,42 @@ class _Server:
             await asyncio.sleep(self._plan.every_s)
             head = b'{"type":"x","ts":%019d,"pad":"' % time.monotonic_ns()
             self._bus.publish(TABLE, [News(head + b"x" * (body_bytes - len(head) - 2) + b'"}')])
+
+    def _note(self, news: Sequence[News]) -> None:
+        """The bus has it: this is when a lock or a deal is told."""
+        for item in news:
+            if item.body.startswith((b'{"type":"bets_locked"', b'{"type":"coup_dealt"')):
+                late_ms = self._floor.utc_ms() - self._due_ms(item.body)
+                self._late_ms.append(max(0, late_ms))
+            elif self._betting and item.body.startswith(b'{"type":"coup_opened"'):
+                self._bet()
+
+    def _due_ms(self, body: bytes) -> int:
+        opening = self._desk().state.opening
+        return int(opening.closes_utc_ms if body.startswith(b'{"type":"bets_locked"') else opening.deals_utc_ms)
+
+    def _bet(self) -> None:
+        desk = self._desk()
+        coup_no = desk.state.coup_no
+        for number in range(BETTORS):
+            patron_id = (coup_no * BETTORS + number) % self._plan.guests + 1
+            desk.ask(patron_id, Stage(f"s{coup_no}", coup_no, AREA, STAKE_MINOR))
+            desk.ask(patron_id, Submit(f"b{coup_no}", coup_no))
+
+    def _desk(self) -> Any:
+        return self._floor.desk(TABLE)
+
+    def _lateness(self) -> list[int]:
+        noted, self._late_ms = self._late_ms, []
+        return noted
+
+    def _hurry(self) -> None:
+        desk = self._desk()
+        self._betting = True
+        desk.change_terms(replace(desk.state.terms, timing=HURRIED))
+
+    def _behind(self) -> int:
+        return self._app.hub.behind()
 
     def _resident(self) -> int:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -14,6 +14,9 @@ class Module(NamedTuple):
 
 MODULES = (
     Module("fanout", 240),
+    Module("sizes", 60),
+    Module("storm", 120),
+    Module("soak", 240),
     Module("last_second", 120),
     Module("settlement", 60),
     Module("history", 120),

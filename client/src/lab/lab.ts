@@ -17,7 +17,7 @@ import { sceneView } from '../main/scene_view';
 import { apply, type LocalEvent, START, view } from '../model';
 import { settingsStore } from '../settings/settings';
 import * as fixture from '../testing/fixture';
-import type { ServerEvent } from '../wire/generated';
+import type { ServerEvent } from '../wire/events';
 
 const query = new URLSearchParams(location.search);
 const name = query.get('state') ?? 'betting';

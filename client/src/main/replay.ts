@@ -1,7 +1,7 @@
 /** A coup of the past, shown again on the table while the live one goes on unseen. */
 
 import { replayed, replayEndsUtcMs, type State, type View, viewer } from '../model';
-import type { CoupRecord, Roads } from '../wire/generated';
+import type { CoupRecord, Roads } from '../wire/events';
 
 export class ReplayRun {
   private state!: State;

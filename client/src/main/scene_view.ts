@@ -1,6 +1,6 @@
 /** What the scene is told: the model's view, in the scene's words. */
 
-import type { CoupDealt } from '../wire/generated';
+import type { CoupDealt } from '../wire/events';
 import { tell } from '../i18n';
 import type { AreaView, View } from '../model';
 import { spoken } from '../model/calls';

@@ -15,7 +15,7 @@ import type { SettingsStore } from '../settings/settings';
 import type { Sound } from '../sound';
 import { getCoup, getHistory, listTables } from '../wire/api';
 import { retryDelayMs } from '../wire/backoff';
-import type { CoupRecord, TableRow } from '../wire/generated';
+import type { CoupRecord, TableRow } from '../wire/events';
 import { ReplayRun } from './replay';
 import { askedQuality, drawsInSoftware, hostScene } from './scene';
 import type { SceneHost } from './scene_host';

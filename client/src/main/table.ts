@@ -4,7 +4,7 @@ import type { Accounts } from '../account/accounts.svelte';
 import * as api from '../wire/api';
 import { ServerClock } from '../wire/clock';
 import { Connection } from '../wire/connection';
-import type { ServerEvent, TableCommand } from '../wire/generated';
+import type { ServerEvent, TableCommand } from '../wire/events';
 import { requestId } from '../wire/ids';
 import type { SettingsStore } from '../settings/settings';
 import type { Actions } from '../hud/hud.svelte';

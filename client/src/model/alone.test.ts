@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tell } from '../i18n';
 import * as fixture from '../testing/fixture';
-import type { CoupDealt, ServerEvent, TableCommand } from '../wire/generated';
+import type { CoupDealt, ServerEvent, TableCommand } from '../wire/events';
 import { unanswered } from './buttons';
 import { apply, type LocalEvent } from './reduce';
 import { replayed, replayEndsUtcMs, REPLAY_LEAD_MS } from './replay';

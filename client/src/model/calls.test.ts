@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tell } from '../i18n';
 import * as fixture from '../testing/fixture';
-import type { CoupDealt, Gesture, ServerEvent } from '../wire/generated';
+import type { CoupDealt, Gesture, ServerEvent } from '../wire/events';
 import { calls, spoken } from './calls';
 import { apply, type LocalEvent } from './reduce';
 import { START, type State } from './state';

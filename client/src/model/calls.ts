@@ -1,6 +1,6 @@
 /** Everything the dealer says in a coup, and when: read off the server's times, so that every page says it together. */
 
-import type { CoupDealt, Gesture, Settled } from '../wire/generated';
+import type { CoupDealt, Gesture, Settled } from '../wire/events';
 import { type Say, say } from './say';
 import { settledNow } from './stakes';
 import type { Area, Side, State } from './state';

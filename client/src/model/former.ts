@@ -1,6 +1,6 @@
 /** The coup before, at tables without a clock: its cards lie there until the patron goes on, then they are swept. */
 
-import type { CoupDealt, CoupOpened, TableCommand } from '../wire/generated';
+import type { CoupDealt, CoupOpened, TableCommand } from '../wire/events';
 import { settledNow } from './stakes';
 import type { Former, State } from './state';
 

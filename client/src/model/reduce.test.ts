@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as fixture from '../testing/fixture';
-import type { ServerEvent, TableCommand } from '../wire/generated';
+import type { ServerEvent, TableCommand } from '../wire/events';
 import { unanswered } from './buttons';
 import { apply, type LocalEvent } from './reduce';
 import { START, type State } from './state';

@@ -15,7 +15,7 @@ import type {
   TableCommand,
   Totals,
   You,
-} from '../wire/generated';
+} from '../wire/events';
 import type { LinkStatus } from '../wire/connection';
 import { clearedFor, formerOf, leaving, startsAnew } from './former';
 import { plusCoup } from './roads';

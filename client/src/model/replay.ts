@@ -1,6 +1,6 @@
 /** A coup of the past as a state: `view` then says what of it is to be seen at a moment, as it does at a table. */
 
-import type { CoupRecord } from '../wire/generated';
+import type { CoupRecord } from '../wire/events';
 import { START, type State } from './state';
 
 /** How long before its first gesture a replay begins, so that the table is seen with the chips on it. */

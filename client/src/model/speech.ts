@@ -1,6 +1,6 @@
 /** The words of a moment: phase and note, the banner. What the dealer says is in `calls.ts`. */
 
-import type { CoupDealt, Settled } from '../wire/generated';
+import type { CoupDealt, Settled } from '../wire/events';
 import type { Moment } from './moment';
 import { type Say, say } from './say';
 import type { Area, State } from './state';

@@ -15,7 +15,7 @@ import type {
   TableCommand,
   TableTerms,
   Totals,
-} from '../wire/generated';
+} from '../wire/events';
 import type { LinkStatus } from '../wire/connection';
 
 export type Side = 'player' | 'banker';

@@ -1,6 +1,6 @@
 /** What of a dealt coup has been shown by now. Nothing is decided here: the server named every moment. */
 
-import type { CoupDealt, Gesture } from '../wire/generated';
+import type { CoupDealt, Gesture } from '../wire/events';
 import type { Area, Side } from './state';
 
 export interface HandShown {

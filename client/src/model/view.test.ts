@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tell, t } from '../i18n';
 import * as fixture from '../testing/fixture';
-import type { ServerEvent } from '../wire/generated';
+import type { ServerEvent } from '../wire/events';
 import { apply, type LocalEvent } from './reduce';
 import { START, type State } from './state';
 import { view, viewer } from './view';

@@ -1,6 +1,6 @@
 /** `view(state, now)`: everything that HUD, boards and scene show at a moment. Derived, never stored. */
 
-import type { AreaTerms, CoupDealt, Roads, Settled } from '../wire/generated';
+import type { AreaTerms, CoupDealt, Roads, Settled } from '../wire/events';
 import { type BetFace, betFace, type ButtonName, type Buttons, buttons, type Why, whys } from './buttons';
 import { lying, startsAnew } from './former';
 import { type Moment, moment, momentKey, type Phase } from './moment';

@@ -2,7 +2,7 @@
 
 import type { Area, View } from '../model';
 import { AREAS } from '../model';
-import type { CoupDealt } from '../wire/generated';
+import type { CoupDealt } from '../wire/events';
 import type { Effect, Pitch } from './catalogue';
 
 export interface Cue {

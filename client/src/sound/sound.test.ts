@@ -3,7 +3,7 @@ import { ReplayRun } from '../main/replay';
 import { apply, type LocalEvent, START, type State, viewer } from '../model';
 import { DEFAULTS, settingsStore } from '../settings/settings';
 import * as fixture from '../testing/fixture';
-import type { CoupRecord, Gesture, ServerEvent } from '../wire/generated';
+import type { CoupRecord, Gesture, ServerEvent } from '../wire/events';
 import type { Effect } from './catalogue';
 import type { Device } from './device';
 import type { Ear } from './ear';

@@ -15,7 +15,7 @@ import type {
   TableTerms,
   Welcome,
   You,
-} from '../wire/generated';
+} from '../wire/events';
 
 /** When the coup of the fixture opens. */
 export const OPENED = 1_700_000_000_000;

@@ -1,8 +1,9 @@
 /** The few things that are asked over HTTP. A problem is thrown as `ApiProblem`, a dead network as it comes. */
 
+import { type CoupRecord, unpackedRecord } from './events';
 import type {
   Account,
-  CoupRecord,
+  CoupRecord as WireCoupRecord,
   Credentials,
   HistoryPage,
   PasswordChange,
@@ -115,8 +116,8 @@ export const historyCsvUrl = (filter: HistoryFilter): string => {
 };
 
 /** A dealt coup with its cards and gestures, to be shown again. */
-export const getCoup = (table: string, coup: number): Promise<CoupRecord> =>
-  call<CoupRecord>('GET', `/api/coups/${encodeURIComponent(table)}/${coup}`);
+export const getCoup = async (table: string, coup: number): Promise<CoupRecord> =>
+  unpackedRecord(await call<WireCoupRecord>('GET', `/api/coups/${encodeURIComponent(table)}/${coup}`));
 
 /** What the patron has chosen, as the server keeps it. */
 export const getPreferences = (): Promise<Preferences> => call<Preferences>('GET', '/api/preferences');

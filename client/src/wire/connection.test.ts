@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServerClock } from './clock';
 import { Connection, type ConnectionPorts, type ResumePoint } from './connection';
-import type { Ping, ServerEvent } from './generated';
+import type { Ping, ServerEvent } from './events';
 
 /** A socket whose other end is the test. */
 class FakeSocket {

@@ -8,7 +8,8 @@
 
 import { retryDelayMs } from './backoff';
 import type { ServerClock } from './clock';
-import { type ClientMessage, type ServerEvent, SUBPROTOCOL, TICKET_PREFIX } from './generated';
+import { type ClientMessage, type ServerEvent, SUBPROTOCOL, TICKET_PREFIX, unpacked } from './events';
+import type { ServerEvent as WireServerEvent } from './generated';
 import { Heartbeat } from './heartbeat';
 
 export type LinkStatus = 'connecting' | 'online' | 'reconnecting' | 'ended';
@@ -138,7 +139,7 @@ export class Connection {
 
   private receive(text: string): void {
     this.heart?.heard();
-    const event = JSON.parse(text) as ServerEvent;
+    const event = unpacked(JSON.parse(text) as WireServerEvent);
     if (event.type === 'pong') {
       this.heart?.pong(event);
       return;

@@ -23,6 +23,9 @@ export interface AccountSession {
   current: boolean;
 }
 
+/** `AreaTerms` as an array: everybody gets one of each area for every coup. */
+export type AreaRow = [area: string, min_minor: number, max_minor: number, pays_numerator: number, pays_denominator: number, commission_bps: number];
+
 /** Limits and odds of one betting area, frozen for the coup. Pays `pays_numerator` : `pays_denominator`. */
 export interface AreaTerms {
   area: string;
@@ -39,6 +42,9 @@ export interface Ask {
   small_road: string | null;
   cockroach_road: string | null;
 }
+
+/** `Ask` as an array. */
+export type AskRow = [big_eye_boy: string | null, small_road: string | null, cockroach_road: string | null];
 
 /** Money moved outside the table. reason: refill. */
 export interface BalanceChanged {
@@ -69,12 +75,21 @@ export interface Boards {
   cockroach_road: Mark[];
 }
 
+/** `Boards` as an array. */
+export type BoardsRow = [bead_plate: Mark[], big_road: Mark[], big_eye_boy: Mark[], small_road: Mark[], cockroach_road: Mark[]];
+
 /** Take back every staged chip. Answer: `staged`. */
 export interface Clear {
   type: "clear";
   request_id: string;
   coup: number;
 }
+
+/** The cards go to the discard holder. */
+export type ClearRow = [act: "clear", at_ms: number, dur_ms: number];
+
+/** Losing chips are taken. */
+export type CollectRow = [act: "collect", at_ms: number, dur_ms: number];
 
 /** How the coups of a shoe went. */
 export interface Counts {
@@ -86,6 +101,9 @@ export interface Counts {
   player_pair: number;
   banker_pair: number;
 }
+
+/** `Counts` as an array. */
+export type CountsRow = [coups: number, banker: number, player: number, tie: number, natural: number, player_pair: number, banker_pair: number];
 
 /** A dealt coup, as everybody saw it. Cards are two characters, rank and suit. */
 export interface CoupCards {
@@ -123,8 +141,8 @@ export interface CoupDealt {
   burned: string[];
   cards_left: number;
   seed: string;
-  timeline: Gesture[];
-  roads: Roads;
+  timeline: (DrawRow | TurnRow | ResultRow | CollectRow | PayRow | ClearRow)[];
+  roads: RoadsRow;
 }
 
 /** Betting is open until `closes_utc_ms`; cards fall at `deals_utc_ms`. Both are null at a table without a clock: there the patron's bet closes betting and brings the cards. `commitment` is the SHA-256 (hex) of the seed that the cards will be drawn with. */
@@ -142,7 +160,7 @@ export interface CoupOpened {
   commitment: string;
   cards_left: number;
   last_of_shoe: boolean;
-  areas: AreaTerms[];
+  areas: AreaRow[];
 }
 
 /** A dealt coup as it was told, to be shown again. `settled`: how the caller's bet ended, null without one. `dealt` has an empty `roads`, and neither number nor epoch (0), as in `opened`. Gestures are never the fast ones. */
@@ -178,15 +196,8 @@ export interface Double {
   coup: number;
 }
 
-/** One gesture of the dealer. `at_ms` counts from `deals_utc_ms`. act: draw (a card leaves the shoe), turn (its face is shown; `points` is the hand's total then), result, collect (losing chips), pay, clear (cards to the discard holder). */
-export interface Gesture {
-  act: string;
-  at_ms: number;
-  dur_ms: number;
-  side?: string | null;
-  index?: number | null;
-  points?: number | null;
-}
+/** A card leaves the shoe and comes to its place. `at_ms` counts from `deals_utc_ms`, here and in the others; `card` is 0, 1, 2 for the Player's first, second and third card, and 3, 4, 5 for the Banker's. */
+export type DrawRow = [act: "draw", at_ms: number, dur_ms: number, card: number];
 
 /** One coup that the patron bet on. `outcome`, points and cards are empty while it runs; `state` as the ledger names it. `net_minor` is what came back less the stake, 0 while the coup runs. `balance_before_minor` is what there was to bet with just before this bet, `balance_after_minor` just after its return; null where that was not kept. */
 export interface HistoryCoup {
@@ -238,6 +249,9 @@ export interface Patron {
   patron_id: number;
   nickname: string;
 }
+
+/** Winning chips are paid. */
+export type PayRow = [act: "pay", at_ms: number, dur_ms: number];
 
 /** A limit that is to be higher, or gone (null). It can be confirmed from `ready_utc_ms` on, and taken back at any time; until it is confirmed the limit stays as it is. */
 export interface PendingLimit {
@@ -355,6 +369,9 @@ export interface Refused {
   automatic: boolean;
 }
 
+/** The result is called. */
+export type ResultRow = [act: "result", at_ms: number, dur_ms: number];
+
 /** Boards of a shoe: whole in a snapshot; in `coup_dealt` only the marks that this coup added or changed. A changed mark has the place of the one it replaces. `anew`: these marks are all there are, and those drawn before are gone; where every coup has its own shoe the boards follow the last 80 coups. */
 export interface Roads {
   boards: Boards;
@@ -363,6 +380,9 @@ export interface Roads {
   if_player: Ask;
   anew: boolean;
 }
+
+/** `Roads` as an array, of what one coup added or changed. */
+export type RoadsRow = [boards: BoardsRow, counts: CountsRow, if_banker: AskRow, if_player: AskRow, anew: boolean];
 
 /** Who the caller is. `created`: this call made a new guest. `registered`: the patron has an account. */
 export interface Session {
@@ -526,6 +546,9 @@ export interface Totals {
   totals: Record<string, number>;
   bettors: number;
 }
+
+/** A card's face is shown; `points` is the total of the hand's open cards then. */
+export type TurnRow = [act: "turn", at_ms: number, dur_ms: number, card: number, points: number];
 
 /** Take back the last staged step (a chip, a double, a rebet). Answer: `staged`. */
 export interface Unstage {

@@ -8,7 +8,7 @@ that wait together are judged in one transaction. The machine's next state repla
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -22,7 +22,7 @@ from bigroad.app.invariants import verify
 from bigroad.app.ports import Bus, News
 from bigroad.app.recording import Record, note
 from bigroad.app.shoe_record import coup_record, shoe_record
-from bigroad.app.store import TAIL, Changes, StaleOwner, Store, StoreError, refill_due
+from bigroad.app.store import TAIL, Changes, Purse, StaleOwner, Store, StoreError, refill_due
 from bigroad.app.texts import terms_text
 from bigroad.ledger.errors import InvariantBroken
 from bigroad.ledger.transfers import spendable
@@ -31,7 +31,7 @@ from bigroad.roads.recent import FOLLOWED
 from bigroad.table import commands
 from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick, funded
 from bigroad.table.errors import Refusal
-from bigroad.table.events import NEVER_NS, Receipt
+from bigroad.table.events import NEVER_NS, Receipt, Stakes
 from bigroad.table.machine import step
 from bigroad.table.phases import Phase
 from bigroad.table.rounds import rules_wait
@@ -46,6 +46,7 @@ from bigroad.wire.session import CoupRecord, OwnSeat, ShoeRecord, TableRow
 log = structlog.get_logger()
 
 BATCH = 2000
+GREETED_AT_ONCE = 32
 SEAT_TAIL = 12
 """Public events that are kept of one patron's own table: a page that missed more gets a snapshot, which is small."""
 TOTALS_EVERY_NS = 200_000_000
@@ -80,7 +81,7 @@ class _Greet:
 
 @dataclass(slots=True)
 class _Edit:
-    """A change of the state that the machine is not asked about: other terms, a patron to forget."""
+    """A change of the state that the machine is not asked about: other terms."""
 
     edit: Callable[[TableState], TableState]
 
@@ -97,7 +98,7 @@ class Seat:
     channel: str
 
 
-Item = _Taken | _Greet | _Edit | _Stop
+Item = _Taken | _Edit | _Stop
 
 
 class TableRunner:
@@ -129,6 +130,8 @@ class TableRunner:
         self._store, self._bus, self._clock, self._entropy = store, bus, clock, entropy
         self._tail: deque[tuple[int, bytes]] = deque(tail, maxlen=self._kept_events)
         self._inbox: deque[Item] = deque()
+        self._greets: deque[_Greet] = deque()
+        self._gone: set[int] = set()
         self._wake = asyncio.Event()
         self._stopping = False
         self._broken = closed
@@ -169,7 +172,7 @@ class TableRunner:
     @property
     def is_idle(self) -> bool:
         """Nobody is here, nothing waits, and nothing will happen until somebody comes."""
-        if self._sockets or self._inbox or self._in_doubt:
+        if self._sockets or self._waits or self._in_doubt:
             return False
         waits = not self._broken and self._state.phase is Phase.OPEN and self._state.due_ns >= NEVER_NS
         return waits or self._only_shown
@@ -213,7 +216,8 @@ class TableRunner:
     ) -> None:
         """See TableDesk."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._take(_Greet(Greeting(patron, epoch, seq, join), done))
+        self._greets.append(_Greet(Greeting(patron, epoch, seq, join), done))
+        self._wake.set()
         await done
 
     def leave(self, patron_id: int) -> None:
@@ -223,7 +227,7 @@ class TableRunner:
             self._sockets[patron_id] = left
         else:
             self._sockets.pop(patron_id, None)
-            self._take(_Edit(lambda state: state if patron_id in self._sockets else without_memory(state, patron_id)))
+            self._gone.add(patron_id)
         self._volatile_due()
 
     async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
@@ -255,6 +259,11 @@ class TableRunner:
         self._asked[patron_id] = asked + 1
         return asked >= (2 * ASKED_MOST if bets else ASKED_MOST)
 
+    @property
+    def _waits(self) -> bool:
+        """Whether anybody has asked for anything."""
+        return bool(self._inbox or self._greets)
+
     def _take(self, item: Item) -> None:
         self._inbox.append(item)
         self._wake.set()
@@ -272,7 +281,7 @@ class TableRunner:
 
     async def run(self) -> None:
         """Serve the table under the real clock until `stop`, or, where it is one patron's own, until it is idle."""
-        while not ((self._stopping and not self._inbox) or (self._seat is not None and self.is_idle)):
+        while not ((self._stopping and not self._waits) or (self._seat is not None and self.is_idle)):
             try:
                 await self.pump()
             except MemoryError as problem:
@@ -281,7 +290,7 @@ class TableRunner:
                 if not self._broken:
                     self._break([], problem)
                 await asyncio.sleep(NAP_S)
-            if self._inbox or (self._stopping and not self._inbox):
+            if self._waits or self._stopping:
                 continue
             self._wake.clear()
             next_ns = self.next_ns
@@ -299,7 +308,8 @@ class TableRunner:
         self._take(_Stop())
 
     async def pump(self) -> None:
-        """Do all that is due now: the inbox first, then the arrows of the round."""
+        """Do all that is due now: the inbox first, then the arrows of the round, then who waits to be greeted: a crowd
+        that comes back at once holds up neither a bet nor the deal."""
         try:
             await self._do_all()
         except MemoryError as problem:  # as a commit that failed: nothing is known to be kept, and time may help
@@ -308,14 +318,19 @@ class TableRunner:
 
     async def _do_all(self) -> None:
         while True:
-            if self._in_doubt and not self._broken and (self._inbox or self._clock.now_ns() >= self._retry_ns):
+            if self._in_doubt and not self._broken and (self._waits or self._clock.now_ns() >= self._retry_ns):
                 await self._resolve_doubt()
+            if self._gone:
+                self._state = without_memory(self._state, self._gone - self._sockets.keys())
+                self._gone.clear()
             if self._inbox:
                 await self._serve_inbox()
-            elif not self._tick_due():
-                break
-            else:
+            elif self._tick_due():
                 await self._commit([(self._tick(), self._clock.now_ns())])
+            elif self._greets:
+                await self._serve_greetings()
+            else:
+                break
 
     def _tick_due(self) -> bool:
         if self._broken or self._stopping:
@@ -332,9 +347,6 @@ class TableRunner:
         match self._inbox[0]:
             case _Taken():
                 await self._serve_commands()
-            case _Greet() as greet:
-                self._inbox.popleft()
-                await self._serve_greeting(greet)
             case _Edit(edit):
                 self._inbox.popleft()
                 self._state = edit(self._state)
@@ -362,21 +374,35 @@ class TableRunner:
             if isinstance(taken.command.act, commands.Submit):
                 crash_points.reached("bet.answered")
 
-    async def _serve_greeting(self, greet: _Greet) -> None:
-        patron_id = greet.greeting.patron.patron_id
+    async def _serve_greetings(self) -> None:
+        """Greet some of those who wait. Nothing is decided between what is looked up for them and their joining."""
+        batch = [self._greets.popleft() for _ in range(min(len(self._greets), GREETED_AT_ONCE))]
         crash_points.reached("seat.opening")
-        if self._in_doubt and not greet.done.done():
-            greet.done.set_exception(StoreError("what was kept last is not known yet"))
-            return
-        try:
-            if patron_id not in self._state.last_stakes:
-                last = await self._store.last_stakes(self._state.table_no, patron_id)
-                self._state = replace(self._state, last_stakes=self._state.last_stakes.set(patron_id, last))
-            purse = await self._store.purse(patron_id)
-        except (StoreError, MemoryError) as problem:
-            if not greet.done.done():
-                greet.done.set_exception(problem)
-            return
+        if self._in_doubt:
+            doubt = StoreError("what was kept last is not known yet")
+            found: Sequence[tuple[Stakes | None, Purse] | BaseException] = [doubt] * len(batch)
+        else:
+            asked = (self._look_up(greet.greeting.patron.patron_id) for greet in batch)
+            found = await asyncio.gather(*asked, return_exceptions=True)
+        for greet, seen in zip(batch, found, strict=True):
+            if not isinstance(seen, BaseException):
+                self._welcome(greet, *seen)
+            elif not greet.done.done():
+                greet.done.set_exception(seen)
+
+    async def _look_up(self, patron_id: int) -> tuple[Stakes | None, Purse]:
+        """The stakes of the patron's last bet, None where they are known; and the purse."""
+        if patron_id in self._state.last_stakes:
+            return None, await self._store.purse(patron_id)
+        last, purse = await asyncio.gather(
+            self._store.last_stakes(self._state.table_no, patron_id), self._store.purse(patron_id)
+        )
+        return last, purse
+
+    def _welcome(self, greet: _Greet, last: Stakes | None, purse: Purse) -> None:
+        patron_id = greet.greeting.patron.patron_id
+        if last is not None:
+            self._state = replace(self._state, last_stakes=self._state.last_stakes.set(patron_id, last))
         self._sockets[patron_id] = self._sockets.get(patron_id, 0) + 1
         try:
             frames = greeting_frames(
@@ -587,11 +613,13 @@ def _reached(changes: Changes, moment: str) -> None:
         crash_points.reached(f"{changes.arrow}.{moment}")
 
 
-def without_memory(state: TableState, patron_id: int) -> TableState:
-    """Forget the last bet of a patron who has gone; it is looked up again when the patron comes back."""
-    if patron_id in state.last_stakes:
-        return replace(state, last_stakes=state.last_stakes.delete(patron_id))
-    return state
+def without_memory(state: TableState, patron_ids: Iterable[int]) -> TableState:
+    """Forget the last bets of patrons who have gone; they are looked up again when the patrons come back."""
+    last_stakes = state.last_stakes
+    for patron_id in patron_ids:
+        if patron_id in last_stakes:
+            last_stakes = last_stakes.delete(patron_id)
+    return state if last_stakes is state.last_stakes else replace(state, last_stakes=last_stakes)
 
 
 def with_terms(state: TableState, terms: Terms, now_ns: int) -> TableState:

@@ -180,9 +180,9 @@ def _message(kind: Any, structs: dict[str, inspect.StructType]) -> str:
 
 
 def _gather(info: Any, found: dict[str, inspect.StructType]) -> None:
-    """Every untagged struct in a type; tagged ones have a section of their own already."""
+    """Every struct in a type that is no message: those have a section of their own already."""
     if isinstance(info, inspect.StructType):
-        if info.tag is None and info.cls.__name__ not in found:
+        if (info.tag is None or info.array_like) and info.cls.__name__ not in found:
             found[info.cls.__name__] = info
             for field in info.fields:
                 _gather(field.type, found)
@@ -199,7 +199,8 @@ def _section(title: str, info: inspect.StructType) -> str:
     lines = [f"### {title}\n", _doc(info.cls)]
     if info.array_like:
         lines.append("Sent as an array, in this order.\n")
-    rows = [(f"`{field.encode_name}`", _type(field.type) + _default(info, field)) for field in info.fields]
+    tag = [("", f"`{info.tag}`")] if info.array_like and info.tag is not None else []
+    rows = tag + [(f"`{field.encode_name}`", _type(field.type) + _default(info, field)) for field in info.fields]
     lines.append(_table(("field", "type"), rows))
     return "\n".join(lines)
 
@@ -238,7 +239,7 @@ def _type(info: Any) -> str:
         case inspect.DictType():
             return f"object of {_type(info.value_type)}"
         case inspect.StructType():
-            if info.tag is not None:
+            if info.tag is not None and not info.array_like:
                 return f"[`{info.tag}`](#{info.tag})"
             return f"[`{info.cls.__name__}`](#object-{info.cls.__name__.lower()})"
         case inspect.UnionType():

@@ -77,6 +77,8 @@ def _interface(info: inspect.StructType) -> str:
     doc = " ".join((info.cls.__doc__ or "").split())
     if info.array_like:
         row = ", ".join(f"{field.name}: {_type(field.type)}" for field in info.fields)
+        if info.tag is not None:
+            row = f'act: "{info.tag}", {row}'
         return f"/** {doc} */\nexport type {name} = [{row}];\n"
     lines = [f'  type: "{info.tag}";'] if info.tag is not None else []
     optional = msgspec.structs.fields(info.cls) and info.cls.__struct_config__.omit_defaults

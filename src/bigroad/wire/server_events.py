@@ -42,19 +42,58 @@ class AreaTerms(msgspec.Struct, frozen=True):
     commission_bps: int
 
 
-class Gesture(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One gesture of the dealer. `at_ms` counts from `deals_utc_ms`.
+class AreaRow(AreaTerms, frozen=True, array_like=True):
+    """`AreaTerms` as an array: everybody gets one of each area for every coup."""
 
-    act: draw (a card leaves the shoe), turn (its face is shown; `points` is the hand's total then), result,
-    collect (losing chips), pay, clear (cards to the discard holder).
-    """
 
-    act: str
+class DrawRow(msgspec.Struct, frozen=True, array_like=True, tag="draw"):
+    """A card leaves the shoe and comes to its place. `at_ms` counts from `deals_utc_ms`, here and in the others; `card`
+    is 0, 1, 2 for the Player's first, second and third card, and 3, 4, 5 for the Banker's."""
+
     at_ms: int
     dur_ms: int
-    side: str | None = None
-    index: int | None = None
-    points: int | None = None
+    card: int
+
+
+class TurnRow(msgspec.Struct, frozen=True, array_like=True, tag="turn"):
+    """A card's face is shown; `points` is the total of the hand's open cards then."""
+
+    at_ms: int
+    dur_ms: int
+    card: int
+    points: int
+
+
+class ResultRow(msgspec.Struct, frozen=True, array_like=True, tag="result"):
+    """The result is called."""
+
+    at_ms: int
+    dur_ms: int
+
+
+class CollectRow(msgspec.Struct, frozen=True, array_like=True, tag="collect"):
+    """Losing chips are taken."""
+
+    at_ms: int
+    dur_ms: int
+
+
+class PayRow(msgspec.Struct, frozen=True, array_like=True, tag="pay"):
+    """Winning chips are paid."""
+
+    at_ms: int
+    dur_ms: int
+
+
+class ClearRow(msgspec.Struct, frozen=True, array_like=True, tag="clear"):
+    """The cards go to the discard holder."""
+
+    at_ms: int
+    dur_ms: int
+
+
+Gesture = DrawRow | TurnRow | ResultRow | CollectRow | PayRow | ClearRow
+"""One gesture of the dealer."""
 
 
 class Mark(msgspec.Struct, frozen=True, array_like=True):
@@ -117,6 +156,28 @@ class Roads(msgspec.Struct, frozen=True):
     anew: bool
 
 
+class BoardsRow(Boards, frozen=True, array_like=True):
+    """`Boards` as an array."""
+
+
+class AskRow(Ask, frozen=True, array_like=True):
+    """`Ask` as an array."""
+
+
+class CountsRow(Counts, frozen=True, array_like=True):
+    """`Counts` as an array."""
+
+
+class RoadsRow(msgspec.Struct, frozen=True, array_like=True):
+    """`Roads` as an array, of what one coup added or changed."""
+
+    boards: BoardsRow
+    counts: CountsRow
+    if_banker: AskRow
+    if_player: AskRow
+    anew: bool
+
+
 class ShoeChanged(Public, frozen=True, tag="shoe_changed"):
     """A fresh shoe is on the table; the boards start anew. Its burn is part of its first `coup_dealt`."""
 
@@ -139,7 +200,7 @@ class CoupOpened(Public, frozen=True, tag="coup_opened"):
     commitment: str
     cards_left: int
     last_of_shoe: bool
-    areas: list[AreaTerms]
+    areas: list[AreaRow]
 
 
 class BetsLocked(Public, frozen=True, tag="bets_locked"):
@@ -173,7 +234,7 @@ class CoupDealt(Public, frozen=True, tag="coup_dealt"):
     cards_left: int
     seed: str
     timeline: list[Gesture]
-    roads: Roads
+    roads: RoadsRow
 
 
 class CoupVoided(Public, frozen=True, tag="coup_voided"):

@@ -1,6 +1,6 @@
 """Between the table's values and the wire's messages."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, assert_never
 
 import msgspec
@@ -10,6 +10,7 @@ from bigroad.roads.scoreboard import Delta, Scoreboard
 from bigroad.table import commands, events
 from bigroad.table.state import TableState, sums
 from bigroad.table.terms import Terms
+from bigroad.table.timing import Act, Gesture
 from bigroad.wire import client_messages, server_events
 
 _encoder = msgspec.json.Encoder()
@@ -84,7 +85,7 @@ def public(event: events.Public, stamp: Stamp, terms: Terms) -> server_events.Pu
                 commitment=opening.commitment.hex(),
                 cards_left=opening.cards_left,
                 last_of_shoe=opening.last_of_shoe,
-                areas=areas(terms),
+                areas=[server_events.AreaRow(*msgspec.structs.astuple(area)) for area in areas(terms)],
             )
         case events.BetsLocked():
             return server_events.BetsLocked(
@@ -124,23 +125,53 @@ def _dealt(event: events.CoupDealt, head: dict[str, str | int]) -> server_events
         burned=[str(card) for card in dealing.burned],
         cards_left=dealing.cards_left,
         seed=opening.seed.hex(),
-        timeline=[
-            server_events.Gesture(g.act.value, g.at_ms, g.dur_ms, g.side, g.index, g.points)
-            for g in dealing.timeline.gestures
-        ],
-        roads=roads(dealing.roads),
+        timeline=[_gesture(gesture) for gesture in dealing.timeline.gestures],
+        roads=_roads_row(dealing.roads),
+    )
+
+
+_Moment = server_events.ResultRow | server_events.CollectRow | server_events.PayRow | server_events.ClearRow
+_MOMENTS: dict[Act, Callable[[int, int], _Moment]] = {
+    Act.RESULT: server_events.ResultRow,
+    Act.COLLECT: server_events.CollectRow,
+    Act.PAY: server_events.PayRow,
+    Act.CLEAR: server_events.ClearRow,
+}
+_CARDS_OF_A_HAND = 3
+
+
+def _gesture(gesture: Gesture) -> server_events.Gesture:
+    if gesture.index is None:
+        return _MOMENTS[gesture.act](gesture.at_ms, gesture.dur_ms)
+    card = gesture.index + (_CARDS_OF_A_HAND if gesture.side == "banker" else 0)
+    if gesture.act is Act.DRAW:
+        return server_events.DrawRow(gesture.at_ms, gesture.dur_ms, card)
+    return server_events.TurnRow(gesture.at_ms, gesture.dur_ms, card, gesture.points or 0)
+
+
+def _roads_row(delta: Delta) -> server_events.RoadsRow:
+    return server_events.RoadsRow(
+        server_events.BoardsRow(**_boards(delta)),
+        server_events.CountsRow(*delta.counts),
+        server_events.AskRow(*delta.if_banker),
+        server_events.AskRow(*delta.if_player),
+        delta.anew,
     )
 
 
 def roads(delta: Delta) -> server_events.Roads:
     """Marks, counts and asks as they go over the wire."""
     return server_events.Roads(
-        boards=server_events.Boards(**{name: _marks(marks) for name, marks in delta.boards._asdict().items()}),
+        boards=server_events.Boards(**_boards(delta)),
         counts=server_events.Counts(*delta.counts),
         if_banker=server_events.Ask(*delta.if_banker),
         if_player=server_events.Ask(*delta.if_player),
         anew=delta.anew,
     )
+
+
+def _boards(delta: Delta) -> dict[str, list[server_events.Mark]]:
+    return {name: _marks(marks) for name, marks in delta.boards._asdict().items()}
 
 
 def whole_roads(scoreboard: Scoreboard) -> server_events.Roads:
