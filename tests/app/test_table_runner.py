@@ -350,8 +350,10 @@ async def test_a_crowd_that_waits_to_be_greeted_holds_up_neither_a_bet_nor_the_c
         for _ in range(100)
     ]
     await asyncio.sleep(0)
-    assert floor.runner.state.opening is not None
-    floor.sleep(floor.runner.state.opening.closes_utc_ms - floor.clock.utc_ms())
+    opening = floor.runner.state.opening
+    assert opening is not None
+    assert opening.closes_utc_ms is not None
+    floor.sleep(opening.closes_utc_ms - floor.clock.utc_ms())
     await floor.runner.pump()
     await asyncio.gather(bet, *joined)
     assert phases == [(Phase.LOCKED, 1)] * 100
