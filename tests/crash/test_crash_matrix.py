@@ -10,7 +10,9 @@ from bigroad.app import crash_points
 from bigroad.app.crash_points import POINTS
 from tests.crash.matrix import ALONE_POINTS, matrix
 
-ALONE_SHARE = [point for point in ALONE_POINTS if point.endswith((".inside", ".kept"))]
+ALONE_SHARE = [
+    point for point in ALONE_POINTS if point.endswith(("locked.inside", "locked.kept", "dealt.kept", "settled.inside"))
+]
 
 
 @pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="needs Linux, to watch processes")
