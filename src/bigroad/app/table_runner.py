@@ -465,7 +465,7 @@ class TableRunner:
                 note(record, self._terms.table, state, done.events, asked, at)
                 if asked is not None and any(isinstance(event, Receipt) for event in done.events):
                     taken_ns[asked.patron_id] = now_ns
-                if len(changes.transfers) > money_before:
+                if len(changes.transfers) > money_before and at + 1 < len(commands):  # for those who come after
                     for patron_id, change in spendable(changes.transfers[money_before:]).items():
                         available[patron_id] = available.get(patron_id, 0) + change
             verify(record.changes, before, state, funds, taken_ns)
