@@ -108,6 +108,21 @@ async def test_a_crowd_is_told_in_slices_with_turns_for_others_in_between() -> N
     assert told == [hubs.SLICE * (number + 1) for number in range(4)]
 
 
+async def test_a_crowds_receipts_come_in_slices_and_in_order_too() -> None:
+    """10,000 of them at a lock: others get a turn of the event loop after each slice."""
+    bus, many = LocalBus(), 4 * hubs.SLICE + 1
+    hub = Hub(bus, 1000)
+    papers = [sit(hub, Paper(number)) for number in range(1, many + 1)]
+    bus.publish(TABLE, [*(News(b"%d" % paper.patron_id, paper.patron_id) for paper in papers), News(b"locked")])
+    seen = []
+    while not papers[-1].frames:
+        await asyncio.sleep(0)
+        seen.append(sum(bool(paper.frames) for paper in papers))
+    assert max(after - before for before, after in zip([0, *seen], seen, strict=False)) == hubs.SLICE
+    await settle_down()
+    assert [paper.frames for paper in papers] == [frames(b"%d" % paper.patron_id, b"locked") for paper in papers]
+
+
 async def test_news_passes_by_who_is_behind_until_greeted_again() -> None:
     bus = LocalBus()
     hub = Hub(bus, 1000)
