@@ -111,9 +111,9 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-OFTEN = (20_000, 10, 20)
-"""How many new objects the collector of cycles lets come before it looks. A lock of ten thousand bets makes three
-hundred thousand, none of them a cycle; looked at after every 700 they cost as much again as the bets."""
+OFTEN = (20_000, 10, 100)
+"""How many new objects the collector of cycles lets come before it looks, and how often it looks at older ones as well.
+With ten thousand sockets a look at everything holds the event loop up for a second: it is to be seldom."""
 TURN_S = 0.001
 """So long the store's thread computes before the event loop, which has something to do, gets the interpreter."""
 
