@@ -1,8 +1,8 @@
 """10,000 patrons in the last second: their staged bets in one lock, their BET presses in one second, and the writer.
 
 The server has one processor and the crowd the other: two threads of Python that run on two get in each other's way
-more than on one. "By the server" is from its own metrics, the rest is what the clients saw. Bare is `executemany` of the
-same rows into a file of the same schema.
+more than on one. "By the server" is from its own metrics, the rest is what the clients saw. Bare is `executemany` of
+the same rows into a file of the same schema.
 """
 
 import os
