@@ -95,19 +95,31 @@ async def test_a_head_is_answered_or_refused_before_it_is_kept(
     assert "default-src 'self'" in answer.headers["content-security-policy"]
 
 
-async def test_a_head_without_end_is_cut_off_early() -> None:
+ENDLESS = b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "piece"),
+    [
+        (GET, b"X-More: " + b"x" * 65_000 + b"\r\n"),
+        (GET.replace(b"GET /healthz", b"POST /") + ENDLESS, b"fde8\r\n" + b"x" * 65_000 + b"\r\n"),
+        (GET.replace(b"GET", b"POST") + ENDLESS, b"fde8\r\n" + b"x" * 65_000 + b"\r\n"),
+    ],
+    ids=["head", "body of a file", "body of the API"],
+)
+async def test_what_has_no_end_is_cut_off_early(head: bytes, piece: bytes) -> None:
     async with open_house() as house:
         host, port = house.host.split(":")
         _, writer = await asyncio.open_connection(host, int(port))
-        writer.write(GET)
+        writer.write(head)
         sent = 0
         while sent < 120_000_000:
-            writer.write(b"X-More: " + b"x" * 65_000 + b"\r\n")
+            writer.write(piece)
             try:
                 await writer.drain()
             except ConnectionError:
                 break
-            sent += 65_000
+            sent += len(piece)
         assert sent < 20_000_000, "what the kernel holds, and no more"
 
 
