@@ -98,6 +98,7 @@ class GateProtocol(HttpToolsProtocol):
             self._draining.cancel()
         self._leave()
         super().connection_lost(exc)
+        self._untie()
 
     def data_received(self, data: bytes) -> None:
         if self._refused:
@@ -147,6 +148,11 @@ class GateProtocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
         protocol: Any = self.transport.get_protocol()
         protocol.ended, self._leave = self._leave, _nothing
+        self._untie()
+
+    def _untie(self) -> None:
+        """Let go of what leads back here, so that no collector is needed to free it: that one looks seldom."""
+        self.parser = self.cycle = None  # type: ignore[assignment]
 
     def send_400_response(self, msg: str) -> None:
         """What cannot be parsed."""

@@ -85,6 +85,7 @@ class LineProtocol(WebSocketsSansIOProtocol):
         super().__init__(**words)
         self.ended: Callable[[], None] = _nobody_waits
         self._refusal_headers = headers
+        self.conn.parser.close()
         self.conn = _Handshake(headers, max_size=self.config.ws_max_size, logger=self.logger)
         self._pings = Bucket(PINGS_PER_S, PING_BURST, self.loop.time())
 
@@ -116,8 +117,11 @@ class LineProtocol(WebSocketsSansIOProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        if self.line is not None:
+            self.line.drained = _nobody_waits
         self.line = None
         self.ended()
+        self.conn.parser.close()  # leads back to itself: freed at once and not when the collector looks
 
     async def send(self, message: Any) -> None:
         """A handshake that is refused with an answer is complete; uvicorn would log an error and answer again."""
