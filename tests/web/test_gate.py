@@ -1,7 +1,9 @@
 """What is asked of every connection: not too many, not too large, not too slow. Raw bytes over real sockets."""
 
 import asyncio
+import gc
 import json
+import weakref
 from collections.abc import AsyncIterator
 from typing import NamedTuple
 
@@ -208,3 +210,18 @@ async def test_a_message_of_endless_empty_parts_is_too_much() -> None:
         empty = bytes([0x00, 0x80, 0, 0, 0, 0])  # not the last part, no bytes, masked
         line.transport.write(bytes([0x01, 0x80, 0, 0, 0, 0]) + empty * 5_000)
         assert await hear_the_end(line) == 1009
+
+
+async def test_a_connection_that_has_ended_is_freed_without_a_collector() -> None:
+    async with open_house() as house:
+        await house.http.get("/healthz")
+        line = await house.sit()
+        connections = [weakref.ref(connection) for connection in house.server.server_state.connections]
+        assert len(connections) == 2, "the socket's, and the one that asked for its ticket"
+        gc.disable()
+        try:
+            await line.close()
+            await house.http.aclose()
+            await until(lambda: all(connection() is None for connection in connections))
+        finally:
+            gc.enable()

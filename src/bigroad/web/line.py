@@ -123,6 +123,14 @@ class LineProtocol(WebSocketsSansIOProtocol):
         self.ended()
         self.conn.parser.close()  # leads back to itself: freed at once and not when the collector looks
 
+    async def run_asgi(self) -> None:
+        """Serve the socket; nobody asks for its line afterwards."""
+        try:
+            await super().run_asgi()
+        finally:
+            extensions: Any = self.scope["extensions"]
+            extensions.pop(EXTENSION, None)
+
     async def send(self, message: Any) -> None:
         """A handshake that is refused with an answer is complete; uvicorn would log an error and answer again."""
         if message["type"] == "websocket.http.response.start":
