@@ -356,17 +356,6 @@ async def test_when_the_server_stops_sockets_hear_it() -> None:
         assert await hear_the_end(line) == 1012
 
 
-async def test_a_patron_can_be_shown_the_door() -> None:
-    async with open_house() as house:
-        line, other = await house.sit(), await house.sit()
-        house.app.hub.end_patron(1, "signed_out")
-        assert (await hear(line))["reason"] == "signed_out"
-        await hear_the_end(line)
-        house.desk.tell(Presence(patrons=1))
-        assert (await hear(other))["type"] == "presence"
-        await other.close()
-
-
 async def test_commands_of_one_socket_reach_the_desk_in_order() -> None:
     async with open_house() as house:
         line = await house.sit()

@@ -377,7 +377,6 @@ class TableRunner:
     async def _serve_greetings(self) -> None:
         """Greet some of those who wait. Nothing is decided between what is looked up for them and their joining."""
         batch = [self._greets.popleft() for _ in range(min(len(self._greets), GREETED_AT_ONCE))]
-        crash_points.reached("seat.opening")
         if self._in_doubt:
             doubt = StoreError("what was kept last is not known yet")
             found: Sequence[tuple[Stakes | None, Purse] | BaseException] = [doubt] * len(batch)
@@ -392,6 +391,7 @@ class TableRunner:
 
     async def _look_up(self, patron_id: int) -> tuple[Stakes | None, Purse]:
         """The stakes of the patron's last bet, None where they are known; and the purse."""
+        crash_points.reached("seat.opening")
         if patron_id in self._state.last_stakes:
             return None, await self._store.purse(patron_id)
         last, purse = await asyncio.gather(

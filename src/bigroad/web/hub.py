@@ -72,12 +72,6 @@ class Hub:
             room.unsubscribe()
             del self._rooms[table]
 
-    def end_patron(self, patron_id: int, reason: str) -> None:
-        """Close every socket of a patron, with the reason as its last words."""
-        for room in self._rooms.values():
-            for line in list(room.of_patron(patron_id)):
-                end(line, SERVICE_RESTART, reason)
-
     async def stop(self) -> None:
         """Close every socket, in slices: the server goes down."""
         lines = [line for room in self._rooms.values() for line in room.lines]
