@@ -37,11 +37,12 @@ export function moment(state: State, nowUtcMs: number): Moment {
   const clock = clockOf(opened);
   const dealing = dealt !== null || (clock === null ? locked !== null : nowUtcMs >= clock.dealsMs);
   const closed = locked !== null || opened === null || (clock !== null && nowUtcMs >= clock.closesMs);
+  const ended = state.closed !== null || state.voided !== null;
   const phase = phaseOf(state, nowUtcMs, closed, dealing);
   const table = lies === null ? show : shown(lies.dealt, nowUtcMs);
   return {
     phase,
-    secondsLeft: dealing || clock === null ? 0 : seconds(clock.dealsMs - nowUtcMs),
+    secondsLeft: dealing || clock === null || ended ? 0 : seconds(clock.dealsMs - nowUtcMs),
     secondsInAll: clock === null ? 0 : seconds(clock.dealsMs - clock.opensMs),
     secondsClosed: clock === null ? 0 : seconds(clock.dealsMs - clock.closesMs),
     closed,

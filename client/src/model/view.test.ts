@@ -156,6 +156,16 @@ describe('money', () => {
     expect([seen.balanceMinor, seen.stakeMinor]).toEqual([11_824_000, 0]);
   });
 
+  it('no clock runs at a table that has closed, or over a coup that is void', () => {
+    const said = { table: 'emerald', epoch: fixture.EPOCH, seq: 102, at_utc_ms: 0 };
+    expect(view(after(), OPENED).clock.seconds).toBeGreaterThan(0);
+    for (const event of [
+      { ...said, type: 'table_closed', reason: 'broken' },
+      { ...said, type: 'coup_voided', coup: COUP, reason: 'late', seed: '' },
+    ] as const)
+      expect(view(after(event), OPENED).clock.seconds).toBe(0);
+  });
+
   it('the last win outlives a loss', () => {
     const next = [fixture.opened(104, COUP + 1), fixture.settled({ tie: 2_000 }, {}, { coup: COUP + 1 })].reduce(apply, played);
     expect(view(next, OPENED + 76_000).lastWinMinor).toBe(692_500);
