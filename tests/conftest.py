@@ -32,7 +32,7 @@ def place(nodeid: str) -> str:
     return nodeid.removeprefix("tests/")
 
 
-HANGS_S = 600
+HANGS_S = 300
 """A test that has not ended by then never will: it fails, and says what it was waiting for. No measure of speed."""
 
 

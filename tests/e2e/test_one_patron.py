@@ -164,6 +164,7 @@ async def test_fast_play_skips_the_animations(sit: Sit) -> None:
     await tab.button("Settings").click()
     await tab.page.get_by_role("switch", name="Fast Play").click()
     await tab.page.keyboard.press("Escape")
+    await expect(tab.button("Settings")).to_be_focused()
     await tab.page.evaluate("() => document.activeElement.blur()")  # Enter would open the settings again
     await press("Chip 100", "Player", "Deal")
     coup = await tab.dealt(1)
