@@ -115,6 +115,8 @@ class TalkingDesk:
         self.left: list[int] = []
         self.commands: list[TableCommand] = []
         self.greet_trouble: Exception | None = None
+        self.judges = asyncio.Event()
+        self.judges.set()
         self.sitting = 0
         self.coups_asked: list[tuple[int, int | None]] = []
         self.is_open = True
@@ -161,8 +163,12 @@ class TalkingDesk:
     def leave(self, patron_id: int) -> None:
         self.left.append(patron_id)
 
-    async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
+    def command(self, patron_id: int, message: TableCommand) -> "asyncio.Future[bytes | None]":
+        return asyncio.get_running_loop().create_task(self._command(patron_id, message))
+
+    async def _command(self, patron_id: int, message: TableCommand) -> bytes | None:
         self.commands.append(message)
+        await self.judges.wait()
         if isinstance(message, Stage):
             match message.area:
                 case "boom":

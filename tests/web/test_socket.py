@@ -11,7 +11,7 @@ from structlog.testing import capture_logs
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from bigroad.web.options import LimitOptions, ServerOptions
-from bigroad.web.socket import resume_point
+from bigroad.web.socket import IN_FLIGHT_MOST, resume_point
 from bigroad.wire.server_events import Presence
 from tests.web.rig import FLOOR_UTC_MS, House, Options, hear, hear_the_end, open_house, until
 
@@ -364,3 +364,24 @@ async def test_commands_of_one_socket_reach_the_desk_in_order() -> None:
         heard = [(await hear(line))["request_id"] for _ in range(30)]
         assert heard == [f"r{number}" for number in range(30)]
         await line.close()
+
+
+async def test_so_many_commands_of_one_socket_wait_for_their_answers_and_the_rest_behind_them() -> None:
+    limits = LimitOptions(messages_per_second=1000, message_burst=1000)
+    async with open_house(Options(limits=limits)) as house:
+        line, other = await house.sit(), await house.sit()
+        house.desk.judges.clear()
+        for number in range(IN_FLIGHT_MOST + 40):
+            await line.send(json.dumps(stage(request_id=f"r{number}")))
+        await line.send(json.dumps({"type": "ping", "request_id": "after", "client_ms": 1}))
+        await until(lambda: len(house.desk.commands) >= IN_FLIGHT_MOST)
+        for number in range(20):
+            await other.send(json.dumps({"type": "ping", "request_id": f"p{number}", "client_ms": 1}))
+            await hear(other)
+        assert len(house.desk.commands) == IN_FLIGHT_MOST
+        house.desk.judges.set()
+        heard = [(await hear(line))["request_id"] for _ in range(IN_FLIGHT_MOST + 41)]
+        heard.remove("after")  # not a command's answer, and so not in their row
+        assert heard == [f"r{number}" for number in range(IN_FLIGHT_MOST + 40)]
+        await line.close()
+        await other.close()

@@ -1,5 +1,6 @@
 """The doors of the app: what it offers to the web, and what it asks of stores and buses."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
@@ -78,8 +79,9 @@ class TableDesk(Protocol):
     def leave(self, patron_id: int) -> None:
         """One socket of the patron is gone. Staged chips and bets stay."""
 
-    async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
-        """Take a command; it is stamped at the call. Commands are judged in the order of the calls.
+    def command(self, patron_id: int, message: TableCommand) -> "asyncio.Future[bytes | None]":
+        """Take a command; it is stamped at the call. Commands are judged in the order of the calls. Whoever asks holds
+        what is answered until it is done.
 
         The answer is what the asking socket alone must get: a refusal, or the repeated answer of a retry. None: the
         answer goes to all of the patron's sockets as news.

@@ -151,14 +151,17 @@ class PrivateTable:
         if patron_id in self._seats:
             self._seats[patron_id].leave(patron_id)
 
-    async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
+    def command(self, patron_id: int, message: TableCommand) -> "asyncio.Future[bytes | None]":
         """See TableDesk."""
+        return asyncio.get_running_loop().create_task(self._command(patron_id, message))
+
+    async def _command(self, patron_id: int, message: TableCommand) -> bytes | None:
         try:
             runner = await self.seat(patron_id)
         except StoreError:
             refused = Refused(message.request_id, message.coup, Fault.STORE_UNAVAILABLE, {})
             return translate.encode(refused)
-        return await runner.command(patron_id, message)
+        return await runner.ask(patron_id, message)
 
     async def seat(self, patron_id: int) -> TableRunner:
         """The patron's seat, running. Raises StoreError when it cannot be had.

@@ -230,9 +230,9 @@ class TableRunner:
             self._gone.add(patron_id)
         self._volatile_due()
 
-    async def command(self, patron_id: int, message: TableCommand) -> bytes | None:
+    def command(self, patron_id: int, message: TableCommand) -> "asyncio.Future[bytes | None]":
         """See TableDesk."""
-        return await self.ask(patron_id, message)
+        return self.ask(patron_id, message)
 
     def ask(self, patron_id: int, message: TableCommand) -> "asyncio.Future[bytes | None]":
         """Take a command now; the answer is there once it is kept."""

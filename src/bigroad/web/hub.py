@@ -150,21 +150,21 @@ class Room:
             while self._waiting:
                 number, item = self._waiting.popleft()
                 try:
-                    await self._tell_one(number, item)
+                    if item.patron_id is not None:
+                        private += 1
+                        self._tell_patron(number, item.patron_id, text_frame(item.body))
+                    else:
+                        await self._tell_all(number, item)
                 except Exception:
                     log.exception("news_not_told", table=self._table)
-                private += item.patron_id is not None
                 if private == SLICE:  # ten thousand receipts at once are a broadcast too
                     private = 0
                     await asyncio.sleep(0)
         finally:
             self._telling = None
 
-    async def _tell_one(self, number: int, item: News) -> None:
+    async def _tell_all(self, number: int, item: News) -> None:
         frame = text_frame(item.body)
-        if item.patron_id is not None:
-            self._tell_patron(number, item.patron_id, frame)
-            return
         lines = list(self.lines)
         begun = time.perf_counter()
         for start in range(0, len(lines), SLICE):

@@ -10,7 +10,6 @@ usable; only who keeps flooding is closed, with 1008.
 import asyncio
 import re
 import time
-from collections.abc import Coroutine
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -140,7 +139,9 @@ class _Visit:
         self._bucket = Bucket(limits.messages_per_second, limits.message_burst, now_s)
         self._patience = Bucket(limits.messages_per_second, 4 * limits.message_burst, now_s)
         self._joined = self._catching_up = False
-        self._running: set[asyncio.Task[None]] = set()
+        self._asked: dict[asyncio.Future[bytes | None], TableCommand] = {}
+        self._room: asyncio.Future[None] | None = None
+        self._greeting: asyncio.Task[None] | None = None
 
     async def run(self, scope: Any, receive: Any) -> None:
         try:
@@ -174,7 +175,7 @@ class _Visit:
         """News has passed this socket by, and now it takes some again: tell it how things stand."""
         if not (self._catching_up or self._line.closing):
             self._catching_up = True
-            self._start(self._greet_again())
+            self._greeting = asyncio.get_running_loop().create_task(self._greet_again())
 
     async def _greet_again(self) -> None:
         try:
@@ -193,53 +194,87 @@ class _Visit:
             self._hub.join(self._channel, self._line, bodies)
 
     async def _listen(self, receive: Any) -> None:
-        while True:
-            message = await receive()
-            if message["type"] != "websocket.receive":
-                return
-            text = message.get("text")
-            if not self._bucket.take(time.monotonic()):
-                if not self._patience.take(time.monotonic()):
-                    self._line.end(POLICY_VIOLATION, Fault.RATE_LIMITED)
+        """Take what does not come straight from the line; it comes by the queue, and nothing passes it by."""
+        try:
+            while True:
+                self._line.hear = self._hear
+                message = await receive()
+                self._line.hear = None
+                if message["type"] != "websocket.receive":
+                    return
+                while len(self._asked) >= IN_FLIGHT_MOST:
+                    self._room = asyncio.get_running_loop().create_future()
+                    await self._room
+                if not self._take(message.get("text")):
                     await _until_gone(receive)
                     return
-                self._tell(refusal(Fault.RATE_LIMITED, request_id_in(text or "")))
-            elif text is None:
-                self._tell(refusal(Fault.NOT_JSON))
-            elif len(text) > self._most_bytes or len(text.encode("utf-8", "replace")) > self._most_bytes:
-                self._tell(refusal(Fault.FRAME_TOO_LARGE, request_id_in(text), facts={"max_bytes": self._most_bytes}))
-            else:
-                await self._take(read(text))
+        finally:
+            self._line.hear = None
 
-    async def _take(self, message: Any) -> None:
+    def _hear(self, text: str) -> bool:
+        """See Line.hear."""
+        if len(self._asked) >= IN_FLIGHT_MOST:
+            return False
+        self._take(text)
+        return True
+
+    def _take(self, text: str | None) -> bool:
+        """Answer a message, now or later. None: bytes, which are no message. False: it was one too many, the last."""
+        now_s = time.monotonic()
+        if not self._bucket.take(now_s):
+            if not self._patience.take(now_s):
+                self._line.end(POLICY_VIOLATION, Fault.RATE_LIMITED)
+                return False
+            self._tell(refusal(Fault.RATE_LIMITED, request_id_in(text or "")))
+        elif text is None:
+            self._tell(refusal(Fault.NOT_JSON))
+        elif len(text) > self._most_bytes or not (
+            text.isascii() or len(text.encode("utf-8", "replace")) <= self._most_bytes
+        ):
+            self._tell(refusal(Fault.FRAME_TOO_LARGE, request_id_in(text), facts={"max_bytes": self._most_bytes}))
+        else:
+            self._do(read(text))
+        return True
+
+    def _do(self, message: Any) -> None:
         if isinstance(message, Ping):
             now_ms = self._floor.utc_ms()
             self._tell(Pong(request_id=message.request_id, client_ms=message.client_ms, server_utc_ms=now_ms))
         elif isinstance(message, Message):
-            self._start(self._command(message))  # type: ignore[arg-type]
-            if len(self._running) >= IN_FLIGHT_MOST:
-                await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
+            self._ask(message)  # type: ignore[arg-type]
         else:
             self._tell(message)
 
-    def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
-
-    async def _command(self, message: TableCommand) -> None:
+    def _ask(self, message: TableCommand) -> None:
         try:
-            answer = await self._desk.command(self._patron.patron_id, message)
+            answer = self._desk.command(self._patron.patron_id, message)
         except Exception as trouble:
-            code, facts = code_of(trouble)
-            self._tell(refusal(code, message.request_id, message.coup, facts))
+            self._refuse(message, trouble)
         else:
-            if answer is not None:
-                refused = code_in(answer)
-                if refused is not None:
-                    self._metrics.refused(refused)
-                if not self._line.closing:
-                    self._hub.send(self._line, answer)
+            self._asked[answer] = message
+            answer.add_done_callback(self._answered)
+
+    def _answered(self, answer: "asyncio.Future[bytes | None]") -> None:
+        message = self._asked.pop(answer)
+        if self._room is not None and not self._room.done():
+            self._room.set_result(None)
+        if answer.cancelled():
+            return
+        trouble = answer.exception()
+        if trouble is not None:
+            self._refuse(message, trouble)
+            return
+        body = answer.result()
+        if body is not None:
+            refused = code_in(body)
+            if refused is not None:
+                self._metrics.refused(refused)
+            if not self._line.closing:
+                self._hub.send(self._line, body)
+
+    def _refuse(self, message: TableCommand, trouble: BaseException) -> None:
+        code, facts = code_of(trouble)
+        self._tell(refusal(code, message.request_id, message.coup, facts))
 
     def _tell(self, event: PrivateEvent) -> None:
         if isinstance(event, Refused):
