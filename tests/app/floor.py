@@ -102,7 +102,7 @@ class Floor:
 
     async def does(self, patron_id: int, message: TableCommand) -> dict | None:  # type: ignore[type-arg]
         """A command; answers the reply to the asking socket, or None."""
-        answer = self.runner.ask(patron_id, message)
+        answer = self.runner.command(patron_id, message)
         await self.runner.pump()
         reply = await answer
         return msgspec.json.decode(reply) if reply else None

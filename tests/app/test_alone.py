@@ -80,7 +80,7 @@ async def test_killed_between_two_arrows_the_coup_is_dealt_and_paid_once(phase: 
 
 async def press(floor: Floor, patron_id: int, message: TableCommand) -> None:
     """A command that is kept, and nothing after it yet."""
-    floor.runner.ask(patron_id, message)
+    floor.runner.command(patron_id, message)
     await floor.runner._serve_inbox()
 
 
@@ -133,7 +133,7 @@ async def test_two_tabs_hammering_play_one_round() -> None:
     await floor.stage(ann, "player", 5_000)
     presses: list[TableCommand] = [Submit(f"tab{n % 2}-{n}", 1, n % 3 == 0) for n in range(20)]
     presses += [Rebet(f"again{n}", 1, 1 + n % 2, True) for n in range(10)]
-    answers = [floor.runner.ask(ann, message) for message in presses]
+    answers = [floor.runner.command(ann, message) for message in presses]
     await floor.runner.pump()
     replies = [await answer for answer in answers]
     (receipt,) = floor.ear.of("receipt", ann)

@@ -93,7 +93,7 @@ async def play(path: Path, shortage: Shortage) -> None:
 
     async def insist(patron_id: int, message: TableCommand) -> None:
         for _ in range(10):
-            answer = floor.runner.ask(patron_id, message)
+            answer = floor.runner.command(patron_id, message)
             await pump()
             if not answer.done():  # still in the inbox: `run` goes on with it
                 await pump()

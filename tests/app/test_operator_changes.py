@@ -88,9 +88,9 @@ async def test_a_balance_that_is_enough_for_one_of_two_tables_is_bet_at_one(tmp_
     for floor in floors:
         await floor.until(Phase.OPEN)
         for patron_id in patrons:
-            floor.runner.ask(patron_id, Stage("s", 1, "player", 5_000))
+            floor.runner.command(patron_id, Stage("s", 1, "player", 5_000))
         await floor.runner.pump()
-    asked = [[floor.runner.ask(patron_id, Submit("b", 1)) for patron_id in patrons] for floor in floors]
+    asked = [[floor.runner.command(patron_id, Submit("b", 1)) for patron_id in patrons] for floor in floors]
     await asyncio.gather(*(floor.runner.pump() for floor in floors))
     answers = [[msgspec.json.decode(reply) if reply else {} for reply in await asyncio.gather(*one)] for one in asked]
     for patron_id, here, there in zip(patrons, *answers, strict=True):

@@ -118,9 +118,9 @@ async def test_commands_and_close_are_judged_in_the_order_they_were_taken() -> N
     opening = floor.runner.state.opening
     assert opening is not None
     floor.clock.move_to(opening.closes_ns - 1)
-    in_time = floor.runner.ask(ann, Submit("in time", 1))
+    in_time = floor.runner.command(ann, Submit("in time", 1))
     floor.clock.move_to(opening.closes_ns)
-    late = floor.runner.ask(bob, Stage("late", 1, "player", 5_000))
+    late = floor.runner.command(bob, Stage("late", 1, "player", 5_000))
     floor.clock.move_to(opening.closes_ns + 5_000_000)
     await floor.runner.pump()
     assert await in_time is None
@@ -135,7 +135,7 @@ async def test_two_submits_at_once_and_the_close_make_one_bet() -> None:
     opening = floor.runner.state.opening
     assert opening is not None
     floor.clock.move_to(opening.closes_ns - 1)
-    asks = [floor.runner.ask(ann, Submit(f"tab {n}", 1)) for n in range(10)]
+    asks = [floor.runner.command(ann, Submit(f"tab {n}", 1)) for n in range(10)]
     floor.clock.move_to(opening.closes_ns)
     await floor.runner.pump()
     replies = [await ask for ask in asks]
@@ -168,7 +168,7 @@ async def test_a_command_that_fails_inside_is_refused_and_the_table_goes_on(monk
         return real(state, new, command)
 
     monkeypatch.setattr(betting, "verify_staging", trap)
-    asks = [floor.runner.ask(p, Stage(f"x{p}", 1, "player", 5_000)) for p in (ann, bob)]
+    asks = [floor.runner.command(p, Stage(f"x{p}", 1, "player", 5_000)) for p in (ann, bob)]
     await floor.runner.pump()
     assert b"INTERNAL" in (await asks[0] or b"")
     assert await asks[1] is None
@@ -225,9 +225,9 @@ async def test_stopping_waits_its_turn_in_the_inbox() -> None:
     """A bet under way when Ctrl-C comes is booked and told; what comes after is refused."""
     floor, ann = await opened()
     await floor.stage(ann, "player", 5_000)
-    bet = floor.runner.ask(ann, Submit("bet", 1))
+    bet = floor.runner.command(ann, Submit("bet", 1))
     floor.runner.stop()
-    late = floor.runner.ask(ann, Stage("late", 1, "tie", 5_000))
+    late = floor.runner.command(ann, Stage("late", 1, "tie", 5_000))
     await floor.runner.pump()
     assert await bet is None
     assert b"TABLE_CLOSED" in (await late or b"")
@@ -336,7 +336,7 @@ async def test_what_one_patron_asks_in_a_coup_is_bounded_and_so_is_what_is_remem
 async def test_a_crowd_that_waits_to_be_greeted_holds_up_neither_a_bet_nor_the_close() -> None:
     floor, ann = await opened()
     await floor.stage(ann, "player", 5_000)
-    bet = floor.runner.ask(ann, Submit("bet", 1))
+    bet = floor.runner.command(ann, Submit("bet", 1))
     phases: list[tuple[Phase, int]] = []
     joined = [
         asyncio.create_task(

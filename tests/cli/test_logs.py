@@ -30,7 +30,7 @@ def fail(secret: str) -> None:
 def test_what_comes_from_outside_writes_no_line(form: logs.Format) -> None:
     stream = written(form)
     structlog.get_logger().error("refused", nickname=FORGED, odd=[FORGED])
-    logging.getLogger("some.library").warning("asked for %s", FORGED)
+    logging.getLogger("other.package").warning("asked for %s", FORGED)
     lines = stream.getvalue().splitlines()
     assert len(lines) == 2
     assert all(line.isprintable() for line in lines)
@@ -38,7 +38,7 @@ def test_what_comes_from_outside_writes_no_line(form: logs.Format) -> None:
     if form == "json":
         assert [json.loads(line)["event"] for line in lines] == ["refused", f"asked for {FORGED}"]
         assert json.loads(lines[0])["nickname"] == FORGED
-        assert json.loads(lines[1])["logger"] == "some.library"
+        assert json.loads(lines[1])["logger"] == "other.package"
 
 
 @pytest.mark.parametrize("form", ["json", "text"])

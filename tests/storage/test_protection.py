@@ -138,9 +138,9 @@ async def test_two_tables_at_once_never_pass_a_limit(store: Store, measure: Rule
     await limit(floors[0], ann, measure, 11_000)
     for number, floor in enumerate(floors):
         for patron_id in (ann, *others):
-            floor.runner.ask(patron_id, Stage(f"s{number}", 1, "player", 5_000))
+            floor.runner.command(patron_id, Stage(f"s{number}", 1, "player", 5_000))
         await floor.runner.pump()
-    answers = [floor.runner.ask(patron, Submit("b", 1)) for floor in floors for patron in (ann, *others)]
+    answers = [floor.runner.command(patron, Submit("b", 1)) for floor in floors for patron in (ann, *others)]
     await asyncio.gather(*(floor.runner.pump() for floor in floors))
     await asyncio.gather(*answers)
     bets = [floor.runner.state.bets for floor in floors]
@@ -155,9 +155,9 @@ async def test_a_limit_and_a_bet_in_one_group_are_judged_in_their_order(store: S
     ann, bob = await floor.guest(), await floor.guest()
     for patron_id in (ann, bob):
         await floor.stage(patron_id, "player", 5_000)
-    answers = [floor.runner.ask(ann, Submit("a", 1))]
+    answers = [floor.runner.command(ann, Submit("a", 1))]
     await asyncio.gather(limit(floor, ann, Rule.LOSS_DAY, 1), limit(floor, bob, Rule.LOSS_DAY, 1), floor.runner.pump())
-    answers.append(floor.runner.ask(bob, Submit("b", 1)))
+    answers.append(floor.runner.command(bob, Submit("b", 1)))
     await floor.runner.pump()
     replies = await asyncio.gather(*answers)
     placed = floor.runner.state.bets

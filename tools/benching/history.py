@@ -168,7 +168,7 @@ class _Floor:
     async def _stage(self, number: int) -> None:
         coup = self.runner.state.coup_no
         chips = [
-            self.runner.ask(1 + (number * 7 + n * 10) % PATRONS, Stage(f"s{coup}", coup, "player", 2_000))
+            self.runner.command(1 + (number * 7 + n * 10) % PATRONS, Stage(f"s{coup}", coup, "player", 2_000))
             for n in range(BETS_A_ROUND)
         ]
         await self.runner.pump()

@@ -197,8 +197,8 @@ class _Server:
         coup_no = desk.state.coup_no
         for number in range(BETTORS):
             patron_id = (coup_no * BETTORS + number) % self._plan.guests + 1
-            desk.ask(patron_id, Stage(f"s{coup_no}", coup_no, AREA, STAKE_MINOR))
-            desk.ask(patron_id, Submit(f"b{coup_no}", coup_no))
+            desk.command(patron_id, Stage(f"s{coup_no}", coup_no, AREA, STAKE_MINOR))
+            desk.command(patron_id, Submit(f"b{coup_no}", coup_no))
 
     def _desk(self) -> Any:
         return self._floor.desk(TABLE)

@@ -121,7 +121,7 @@ class Accounts:
         return entered
 
     async def sign_out(self, visitor: Visitor) -> None:
-        """End this session. A guest has nothing else to come back with: Refused(NOT_REGISTERED)."""
+        """End the session. A guest has nothing else to come back with: Refused(NOT_REGISTERED)."""
         await self._login(visitor)
         self._end(visitor, await self._store.end(visitor.patron.patron_id, [visitor.session]))
 
@@ -194,7 +194,7 @@ class Accounts:
                 log.exception("sessions_not_checked")
 
     def was_replaced(self, token: str) -> bool:
-        """Was this session replaced by another in the same browser just now? Then the browser is about to have the
+        """Was the session replaced by another in the same browser just now? Then the browser is about to have the
         other's cookie, and must not be given a third."""
         at = self._replaced.get(key_of(token))
         return at is not None and self._clock.utc_ms() - at < REPLACED_MS

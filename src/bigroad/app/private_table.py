@@ -161,7 +161,7 @@ class PrivateTable:
         except StoreError:
             refused = Refused(message.request_id, message.coup, Fault.STORE_UNAVAILABLE, {})
             return translate.encode(refused)
-        return await runner.ask(patron_id, message)
+        return await runner.command(patron_id, message)
 
     async def seat(self, patron_id: int) -> TableRunner:
         """The patron's seat, running. Raises StoreError when it cannot be had.

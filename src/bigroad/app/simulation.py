@@ -146,7 +146,7 @@ async def _play_coup(
             clock.move_to(max(clock.now_ns(), runner.next_ns))
             await runner.pump()
         clock.move_to(max(clock.now_ns(), at_ns))
-        answer = runner.ask(patron_id, message)
+        answer = runner.command(patron_id, message)
         await runner.pump()
         ear.hear(patron_id, await answer)
     while runner.state.phase not in (Phase.SETTLED, Phase.VOIDED):

@@ -82,7 +82,7 @@ async def _press(dice: random.Random, ear: Ear, one: _Sitting) -> None:
     if one.earlier and dice.random() < 0.1:
         wishes.append(dice.choice(one.earlier[-5:]))
     one.earlier += wishes
-    answers = [one.runner.ask(one.patron_id, wish) for wish in wishes]
+    answers = [one.runner.command(one.patron_id, wish) for wish in wishes]
     await one.runner.pump()
     for answer in answers:
         ear.hear(one.patron_id, await answer)

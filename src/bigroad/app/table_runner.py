@@ -232,10 +232,6 @@ class TableRunner:
 
     def command(self, patron_id: int, message: TableCommand) -> "asyncio.Future[bytes | None]":
         """See TableDesk."""
-        return self.ask(patron_id, message)
-
-    def ask(self, patron_id: int, message: TableCommand) -> "asyncio.Future[bytes | None]":
-        """Take a command now; the answer is there once it is kept."""
         answer: asyncio.Future[bytes | None] = asyncio.get_running_loop().create_future()
         command = PatronCommand(
             patron_id, message.request_id, message.coup, translate.act_of(message), self._clock.utc_ms()

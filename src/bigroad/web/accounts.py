@@ -131,7 +131,7 @@ async def sign_in(
     "/api/account/sign-out",
     status_code=204,
     responses=problems_of(*_ANY, Fault.NOT_REGISTERED),
-    summary="End this session. Its sockets close.",
+    summary="End the session that asks. Its sockets close.",
 )
 async def sign_out(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Response[None]:
     """A guest cannot: nothing would lead back to the guest's money."""

@@ -123,7 +123,7 @@ for what follows; `table`, `profile`, `outcome`, `result` (won, lost, push), `fr
 | `GET /api/account` | [`Account`](#object-account): name, sessions |
 | `POST /api/account/register` | takes [`Credentials`](#object-credentials), makes an account of the guest who asks |
 | `POST /api/account/sign-in` | takes [`Credentials`](#object-credentials), answers [`Session`](#object-session) |
-| `POST /api/account/sign-out` | 204; this session and its sockets end |
+| `POST /api/account/sign-out` | 204; the session that asks and its sockets end |
 | `POST /api/account/sign-out-everywhere` | 204; every session of the account and their sockets end |
 | `POST /api/account/password` | takes [`PasswordChange`](#object-passwordchange); every other session ends |
 | `POST /api/account/sessions/{{id}}/end` | 204; one of the own sessions ends |
