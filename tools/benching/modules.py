@@ -20,5 +20,6 @@ MODULES = (
     Module("last_second", 120),
     Module("settlement", 60),
     Module("history", 120),
+    Module("roads", 10),
     Module("history_long", 1800, extra=True),
 )

@@ -1,7 +1,7 @@
 /** Where a card is at a moment. A function of the timeline and the time alone, so that everybody sees the same. */
 
 import { Quaternion, type Vector3 } from 'three';
-import { easeHand, easeHandover, mix, softMin } from '../craft/ease';
+import { easeHand, easeHandover, mix, softMin, span } from '../craft/ease';
 import { CARD, CARD_PLACES, type CardPlace, DISCARD, FELT_Y, SHOE, SHOE_WAY } from '../layout';
 import { type CardTimes, type CoupTimes, passed } from '../timeline';
 
@@ -96,7 +96,7 @@ function slide(card: CardTimes, ms: number, out: CardPose, still: boolean): void
   const rest = u * u;
   out.x = toExit * SHOE_EXIT.x + onwards * (SHOE_EXIT.x + SHOE_WAY.x * STRAIGHT_M) + rest * place.x;
   out.z = toExit * SHOE_EXIT.z + onwards * (SHOE_EXIT.z + SHOE_WAY.z * STRAIGHT_M) + rest * place.z;
-  const length = Math.hypot(SHOE_EXIT.x - place.x, SHOE_EXIT.z - place.z);
+  const length = span(SHOE_EXIT.x - place.x, SHOE_EXIT.z - place.z);
   const above = 1 - easeHand((u * length) / COMES_DOWN_M);
   const glides = GLIDE * (1 - easeHand((u - 0.8) / 0.2));
   out.y = LYING_Y + mix(glides, SHOE_RISE, above);

@@ -1,6 +1,6 @@
 /** Where a stack is at a moment: it waits, travels to the tray or from it, and leaves. A function of the time alone. */
 
-import { easeChip, easeHand, easePop, mix } from '../craft/ease';
+import { easeChip, easeHand, easePop, mix, span } from '../craft/ease';
 import { ARC_CENTRE, CHIP, FELT_Y, TRAY } from '../layout';
 import { type CoupTimes, passed } from '../timeline';
 import type { Lead, PlannedStack } from './plan';
@@ -87,7 +87,7 @@ function fromTray(out: StackPose, lead: Lead, share: number): void {
 function leave(out: StackPose, passedShare: number): void {
   if (passedShare <= 0) return;
   const u = easeHand(passedShare);
-  const length = Math.hypot(out.x - ARC_CENTRE.x, out.z - ARC_CENTRE.z);
+  const length = span(out.x - ARC_CENTRE.x, out.z - ARC_CENTRE.z);
   out.x += ((out.x - ARC_CENTRE.x) / length) * LEAVE_Z * u;
   out.z += ((out.z - ARC_CENTRE.z) / length) * LEAVE_Z * u;
   out.y += 0.07 * u;

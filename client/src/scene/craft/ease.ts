@@ -3,6 +3,9 @@
 export const clamp01 = (u: number): number => Math.min(1, Math.max(0, u));
 export const mix = (a: number, b: number, u: number): number => a + (b - a) * u;
 
+/** The length of (x, z). `Math.hypot` makes a list of what it is given, in every frame. */
+export const span = (x: number, z: number): number => Math.sqrt(x * x + z * z);
+
 /** How much of a span has passed: 0 before it, 1 after it. */
 export const progress = (now: number, from: number, duration: number): number =>
   duration <= 0 ? (now >= from ? 1 : 0) : clamp01((now - from) / duration);

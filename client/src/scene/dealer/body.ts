@@ -108,21 +108,22 @@ export class Body {
 
   private lean(arms: Readonly<Record<HandSide, Arm>>): void {
     this.bend(0);
-    for (const side of HANDS) {
-      const arm = arms[side];
-      const shoulder = this.shoulder(side);
-      const way = this.way.subVectors(arm.wrist, shoulder);
-      const distance = way.length();
-      const short = softPlus(distance - arm.limb.length * EASY, SOFT_M);
-      this.lack[side].copy(way).multiplyScalar(short / distance);
-    }
-    const { l, r } = this.lack;
+    const l = this.lackOf('l', arms.l);
+    const r = this.lackOf('r', arms.r);
     const forward = larger(l.z, r.z);
     this.shiftZ = soften(this.shiftZ + 0.12 * forward, 0.11);
     this.shiftX = soften(this.shiftX + 0.3 * (l.x + r.x), 0.2);
     this.pitch = soften(this.pitch + 1.25 * forward + 0.3 * larger(-l.y, -r.y), DEEPEST);
     this.yaw = soften(this.yaw - 1.5 * (l.z - r.z) + 0.25 * (l.x + r.x), 0.7);
     this.roll = soften(this.roll - 0.45 * (l.x + r.x), 0.32);
+  }
+
+  /** How far an arm falls short of what it reaches for with ease. */
+  private lackOf(side: HandSide, arm: Arm): Vector3 {
+    const way = this.way.subVectors(arm.wrist, this.shoulder(side));
+    const distance = way.length();
+    const short = softPlus(distance - arm.limb.length * EASY, SOFT_M);
+    return this.lack[side].copy(way).multiplyScalar(short / distance);
   }
 
   /** Writes pelvis' and spine's turns of the present lean. */

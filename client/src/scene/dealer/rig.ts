@@ -6,7 +6,7 @@ import { Body, type Sway } from './body';
 import { Gaze } from './gaze';
 import type { HandTarget } from './hand';
 import { MOUTH, type Mouth } from './mouth';
-import { HANDS, type HandSide, Skeleton } from './skeleton';
+import { type HandSide, Skeleton } from './skeleton';
 
 export interface Pose {
   readonly hands: Readonly<Record<HandSide, HandTarget>>;
@@ -50,12 +50,14 @@ export class Rig {
 
   pose(pose: Pose): void {
     const { arms, skeleton } = this;
-    for (const side of HANDS) arms[side].aim(pose.hands[side], this.at);
+    arms.l.aim(pose.hands.l, this.at);
+    arms.r.aim(pose.hands.r, this.at);
     this.body.stand(arms, pose.sway);
     this.headAt.subVectors(pose.headAt, this.at);
     this.eyesAt.subVectors(pose.eyesAt, this.at);
     this.gaze.turn(this.headAt, this.eyesAt, pose.tilt, pose.seconds, pose.lid);
-    for (const side of HANDS) this.missed[side] = arms[side].reach();
+    this.missed.l = arms.l.reach();
+    this.missed.r = arms.r.reach();
     skeleton.morph('smile', pose.smile);
     skeleton.morph('browUp', pose.brow);
     for (let i = 0; i < MOUTH.length; i++) skeleton.morph(MOUTH[i]!, pose.mouth[MOUTH[i]!]);

@@ -84,7 +84,8 @@ export class Skeleton {
   }
 
   morph(name: string, value: number): void {
-    for (const { influences, index } of this.morphs.get(name) ?? NO_MORPHS) influences[index] = value;
+    const morphs = this.morphs.get(name) ?? NO_MORPHS;
+    for (let i = 0; i < morphs.length; i++) morphs[i]!.influences[morphs[i]!.index] = value;
   }
 }
 
