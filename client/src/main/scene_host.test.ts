@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Chooser } from '../scene/chooser';
+import { Chooser, rememberedTiers } from '../scene/chooser';
 import type { TierName } from '../scene/quality';
 import { labView } from '../scene/lab/coups';
 import { NoWebGLError, type Stage, type StageOptions } from '../scene/view';
@@ -52,22 +52,31 @@ interface Rehearsal {
   readonly canvases: FakeCanvas[];
   /** What stood after each change. */
   readonly log: string[];
-  readonly failed: TierName[];
+  /** The tiers that a later visit knows to be too dear. */
+  failed(): TierName[];
   /** Lets the n-th stage that was asked for be there, or fail. */
   built(n: number, error?: Error): Promise<void>;
   pass(ms: number): void;
   live(): number;
 }
 
-function rehearse(guess: TierName = 'high', cost: Readonly<Record<TierName, number>> = { low: 5, medium: 10, high: 10 }): Rehearsal {
+function browserStorage(): Pick<Storage, 'getItem' | 'setItem'> {
+  const kept = new Map<string, string>();
+  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => void kept.set(key, text) };
+}
+
+function rehearse(
+  guess: TierName = 'high',
+  cost: Readonly<Record<TierName, number>> = { low: 5, medium: 10, high: 10 },
+  storage = browserStorage(),
+): Rehearsal {
   const stages: FakeStage[] = [];
   const canvases: FakeCanvas[] = [];
   const waiting: { stand(): void; fail(error: Error): void }[] = [];
   const log: string[] = [];
-  const failed: TierName[] = [];
   let timers: { at: number; act: () => void }[] = [];
   let nowMs = 0;
-  const chooser = new Chooser(guess, { failed: new Set(), fail: (tier) => failed.push(tier) });
+  const chooser = new Chooser(guess, rememberedTiers(storage));
   const host: SceneHost = new SceneHost(
     {
       canvas: () => {
@@ -105,7 +114,7 @@ function rehearse(guess: TierName = 'high', cost: Readonly<Record<TierName, numb
     stages,
     canvases,
     log,
-    failed,
+    failed: () => [...rememberedTiers(storage).failed],
     async built(n, error) {
       if (error === undefined) waiting[n]!.stand();
       else waiting[n]!.fail(error);
@@ -273,7 +282,7 @@ describe('the tier by measurement', () => {
     await one.built(0);
     one.pass(6_000);
     await one.built(1);
-    expect([one.host.tier, one.failed, one.live()]).toEqual(['medium', ['high'], 1]);
+    expect([one.host.tier, one.failed(), one.live()]).toEqual(['medium', ['high'], 1]);
     one.pass(60_000);
     expect(one.canvases).toHaveLength(2);
   });
@@ -297,6 +306,35 @@ describe('the tier by measurement', () => {
     one.host.retry();
     await one.built(1);
     expect([one.host.why, one.live()]).toEqual([null, 1]);
+  });
+
+  it('is not put up again at the next visit where it held the page up, until the patron asks for it', async () => {
+    const storage = browserStorage();
+    const [TOO_DEAR, DEAR] = [{ low: 700, medium: 700, high: 700 }, { low: 30, medium: 60, high: 60 }];
+    const auto = { ...WISH, quality: 'auto' } as const;
+    const first = rehearse('medium', TOO_DEAR, storage);
+    first.host.want({ ...auto, quality: 'low' });
+    await first.built(0);
+    first.pass(12_000);
+    expect([first.host.why, first.failed()]).toEqual([null, []]);
+    first.host.want(auto);
+    await first.built(1);
+    first.pass(12_000);
+    await first.built(2);
+    first.pass(12_000);
+    expect([first.host.why, first.failed()]).toEqual(['slow', ['medium', 'low']]);
+
+    const second = rehearse('high', DEAR, storage);
+    second.host.want(auto);
+    expect([second.host.why, second.canvases.length]).toEqual(['slow', 0]);
+    second.host.want({ ...WISH, quality: 'low' });
+    second.host.want(auto);
+    await second.built(0);
+    expect([second.host.why, second.live()]).toEqual(['slow', 0]);
+    second.host.retry();
+    await second.built(1);
+    second.pass(12_000);
+    expect([second.host.why, second.host.tier, second.failed()]).toEqual([null, 'low', ['medium']]);
   });
 
   it('stays, slow as it is, where the patron has chosen it', async () => {

@@ -96,6 +96,7 @@ export class SceneHost {
   /** Try once more, after the 3D table was given up. */
   retry(): void {
     if (this.over || this.standing !== null || this.building !== null || this.wish?.quality === 'flat') return;
+    this.chooser.tryAgain();
     this.flatWhy = 'laying';
     this.page.changed();
     void this.build();
@@ -134,12 +135,15 @@ export class SceneHost {
 
   /**
    * The browser is ready for a frame, drawn or not. Where it hardly ever is, bets come before beauty: unless the patron
-   * has chosen a tier, the flat table stands in.
+   * has chosen a tier, the flat table stands in, at later visits from the start.
    */
   beat(ms: number): void {
     const measured = this.wish?.quality === 'auto' && this.building === null && this.tier === 'low';
     if (!measured || this.flatWhy !== null) this.pulse.rest();
-    else if (this.pulse.beat(ms)) this.drop('slow');
+    else if (this.pulse.beat(ms)) {
+      this.chooser.giveUp();
+      this.drop('slow');
+    }
   }
 
   /** The page was hidden, or frames were left out on purpose: they are no measure. */
@@ -166,6 +170,12 @@ export class SceneHost {
   private async build(): Promise<void> {
     const { wish, page } = this;
     if (wish === null || wish.quality === 'flat' || this.over) return;
+    if (wish.quality === 'auto' && this.chooser.none) {
+      this.asked++;
+      this.building = null;
+      this.drop('slow');
+      return;
+    }
     const mine = ++this.asked;
     const tier = wish.quality === 'auto' ? this.chooser.tier : wish.quality;
     this.building = tier;

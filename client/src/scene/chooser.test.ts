@@ -16,7 +16,7 @@ function run(
   { work = 3, failed = [] as TierName[], hitch = (_ms: number): number => 0 } = {},
 ): Run {
   const told: TierName[] = [];
-  const memory: TierMemory = { failed: new Set(failed), fail: (tier) => told.push(tier) };
+  const memory: TierMemory = { failed: new Set(failed), fail: (tier) => told.push(tier), forget: () => undefined };
   const chooser = new Chooser(guess, memory);
   const changes: Run['changes'] = [];
   for (let ms = 0; ms < forMs; ms += Math.max(1000 / 60, cost[chooser.tier]) + hitch(ms)) {
@@ -71,6 +71,12 @@ describe('the tier that is chosen by measuring', () => {
     expect(changes).toEqual([]);
   });
 
+  it.each([
+    [['medium'], 'low'],
+    [['medium', 'high'], 'low'],
+    [['low'], 'low'],
+  ] as const)('starts below all of %j', (failed, tier) => expect(run('high', FAST, 0, { failed: [...failed] }).chooser.tier).toBe(tier));
+
   it('takes neither a hidden page nor the first second for slow frames', () => {
     expect(run('high', FAST, 120_000, { hitch: (ms) => (ms % 2_000 < 20 ? 2_500 : 0) }).changes).toEqual([]);
     expect(run('high', FAST, 60_000, { hitch: (ms) => (ms < SETTLE_MS ? 300 : 0) }).changes).toEqual([]);
@@ -96,9 +102,15 @@ describe('the memory of slow tiers', () => {
     expect(rememberedTiers({ getItem: () => text, setItem: () => undefined }).failed.size).toBe(0);
   });
 
+  it('is gone for the tier that is to be tried once more', () => {
+    for (const tier of ['high', 'low'] as const) rememberedTiers(storage).fail(tier);
+    rememberedTiers(storage).forget('low');
+    expect([...rememberedTiers(storage).failed]).toEqual(['high']);
+  });
+
   it('does without storage', () => {
     const memory = rememberedTiers(null);
-    expect(() => memory.fail('high')).not.toThrow();
+    expect(() => (memory.fail('high'), memory.forget('high'))).not.toThrow();
   });
 });
 

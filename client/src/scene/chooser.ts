@@ -24,6 +24,8 @@ export interface TierMemory {
   readonly failed: ReadonlySet<TierName>;
   /** Called when a tier has turned out too dear. */
   fail(tier: TierName): void;
+  /** Called when a tier is to be tried once more. */
+  forget(tier: TierName): void;
 }
 
 export class Chooser {
@@ -45,6 +47,23 @@ export class Chooser {
   ) {
     this.failed = new Set(memory.failed);
     this.tier = this.affordable(guess);
+  }
+
+  /** Even the cheapest tier held the page up here: no tier is affordable. */
+  get none(): boolean {
+    return this.failed.has('low');
+  }
+
+  /** The cheapest tier holds the page up. */
+  giveUp(): void {
+    this.failed.add('low');
+    this.memory.fail('low');
+  }
+
+  /** The patron wants to see once more whether it still does. */
+  tryAgain(): void {
+    this.failed.delete('low');
+    this.memory.forget('low');
   }
 
   /** The stage was built, or the page was hidden: forget what was measured, and let everything settle. */
@@ -122,10 +141,11 @@ export class Chooser {
     return part[Math.min(count - 1, Math.floor(count * share))] ?? 0;
   }
 
+  /** The guess, or what is left below the cheapest tier that failed; at least the cheapest of all. */
   private affordable(guess: TierName): TierName {
-    let tier = guess;
-    while (this.failed.has(tier) && tier !== 'low') tier = TIER_NAMES[TIER_NAMES.indexOf(tier) - 1] ?? 'low';
-    return tier;
+    const failing = TIER_NAMES.findIndex((tier) => this.failed.has(tier));
+    const most = failing < 0 ? TIER_NAMES.length - 1 : Math.max(0, failing - 1);
+    return TIER_NAMES[Math.min(TIER_NAMES.indexOf(guess), most)] ?? 'low';
   }
 }
 
@@ -148,15 +168,21 @@ export function rememberedTiers(
   } catch {
     // What cannot be read was never kept.
   }
+  const keep = (): void => {
+    try {
+      storage?.setItem(KEY, JSON.stringify(Object.fromEntries(failures)));
+    } catch {
+      // A full or forbidden store: the tiers are measured again at the next visit.
+    }
+  };
   return {
     failed: new Set(failures.keys()),
     fail(tier) {
       failures.set(tier, nowUtcMs());
-      try {
-        storage?.setItem(KEY, JSON.stringify(Object.fromEntries(failures)));
-      } catch {
-        // A full or forbidden store: the tier is measured again at the next visit.
-      }
+      keep();
+    },
+    forget(tier) {
+      if (failures.delete(tier)) keep();
     },
   };
 }
