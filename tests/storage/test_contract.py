@@ -342,11 +342,12 @@ async def played(store: Store, claim: Claim, patron_id: int, coup_no: int, stake
 
 async def test_the_history_is_paged_chosen_and_names_the_house_of_a_seat(store: Store) -> None:
     claim, patron_id = await open_coup(store)
-    for coup_no, (stake, back) in enumerate(((100, 200), (100, 0), (100, 100), (200, 400), (100, 0)), 1):
+    for coup_no, (stake, back) in enumerate(((100, 200), (100, 0), (100, 100), (200, 400), (150, 0)), 1):
         await played(store, claim, patron_id, coup_no, stake, back)
     house = await store.claim("express", BANKROLL, UTC_MS)
     seat = await store.claim_seat(house.table_no, patron_id, UTC_MS)
     await store.commit(seat.table_no, [], lambda funds: opened(seat))
+    assert await store.last_stakes(claim.table_no, patron_id) == {"player": 150}
     bet = bet_changes(seat, Bet(1, patron_id, {"tie": 300}, 300, False, UTC_MS + 3 * 60_000))
     await store.commit(seat.table_no, [], lambda funds: bet)
 

@@ -26,6 +26,7 @@ from bigroad.compose import table_plan
 from bigroad.ledger.accounts import coup_key
 from bigroad.rules.shoe import Shoe
 from bigroad.settings import Settings
+from bigroad.storage.eras import ERA_BETS
 from bigroad.storage.sqlite import SqliteStore
 from bigroad.table.phases import Phase
 from bigroad.wire.client_messages import Stage
@@ -114,11 +115,13 @@ def _fill(db: sqlite3.Connection, rounds: int) -> None:
     )
     db.execute(
         f"{counted.format(most=BETS_A_ROUND)} INSERT INTO bets (coup_key, bet_seq, patron_id, stakes, staked_minor,"
-        " automatic, at_utc_ms, returned, returned_minor, balance_before_minor, balance_after_minor)"
+        " automatic, at_utc_ms, returned, returned_minor, balance_before_minor, balance_after_minor, era_no)"
         " SELECT ?1 + coup_no, n, 1 + (coup_no * 7 + n * 10) % ?2, '{\"player\":2000}', 2000, 1,"
-        " closes_utc_ms, '{\"player\":4000}', 4000, 1000000, 1002000 FROM coups CROSS JOIN counted ORDER BY 1, 2",
-        (coup_key(1, 0), PATRONS),
+        " closes_utc_ms, '{\"player\":4000}', 4000, 1000000, 1002000, coup_no * ?3 / ?4"
+        " FROM coups CROSS JOIN counted ORDER BY 1, 2",
+        (coup_key(1, 0), PATRONS, BETS_A_ROUND, ERA_BETS),
     )
+    db.execute("INSERT INTO eras SELECT era_no, count(*), max(at_utc_ms) FROM bets GROUP BY era_no")
     for kind, sides in (
         (10, "1, patron_id, 2, coup_key"),
         (11, "1, patron_id, 2, coup_key"),

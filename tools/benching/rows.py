@@ -174,10 +174,11 @@ _RESERVED = [(bet.staked_minor, 1, bet.patron_id) for bet in BETS]
 
 def bare_betting(db: sqlite3.Connection) -> None:
     """The rows of `betting` by executemany."""
+    db.execute("INSERT INTO eras VALUES (0, ?, ?)", (PATRONS, UTC_MS))
     db.executemany("DELETE FROM drafts WHERE table_no = 1 AND patron_id = ?", [(bet.patron_id,) for bet in BETS])
     db.executemany(
         "INSERT INTO bets (coup_key, bet_seq, patron_id, stakes, staked_minor, automatic, at_utc_ms,"
-        " balance_before_minor) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        " balance_before_minor, era_no) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0)",
         _BET_ROWS,
     )
     db.executemany("INSERT INTO transfers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", _STAKE_ROWS)
@@ -231,6 +232,6 @@ def books_agree(one: Path, other: Path) -> bool:
         db.execute("ATTACH ? AS other", (str(other),))
         return not any(
             db.execute(f"SELECT count(*) FROM (SELECT * FROM {a} EXCEPT SELECT * FROM {b})").fetchone()[0]
-            for name in ("bets", "accounts", "transfers", "answers", "drafts")
+            for name in ("bets", "eras", "accounts", "transfers", "answers", "drafts")
             for a, b in ((f"main.{name}", f"other.{name}"), (f"other.{name}", f"main.{name}"))
         )

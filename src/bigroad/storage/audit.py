@@ -66,6 +66,7 @@ def audit(db: sqlite3.Connection, public_key: bytes = b"", heads: tuple[Head, ..
                 counted.coups += 1
                 counted.bets += len(kept.bets)
         _check_strays(db, tables)
+        _check_eras(db)
         counted.transfers = _check_outside(db, tables)
         counted.accounts = _check_accounts(db)
         (counted.patrons,) = db.execute("SELECT count(*) FROM patrons").fetchone()
@@ -220,6 +221,25 @@ def _check_strays(db: sqlite3.Connection, tables: dict[int, TableRow]) -> None:
     ).fetchone()
     if row is not None:
         raise AuditFailed("I2", f"table {row[0]}", f"its bank is bound by {row[1]} though no coup is under way")
+
+
+def _check_eras(db: sqlite3.Connection) -> None:
+    """Without them a patron's bets would not be found."""
+    kept = {row[0]: row for row in db.execute("SELECT era_no, bets, latest_utc_ms FROM eras")}
+    found, latest = {}, 0
+    for era_no, bets, at_utc_ms in db.execute(
+        "SELECT era_no, count(*), max(at_utc_ms) FROM bets GROUP BY era_no ORDER BY era_no"
+    ):
+        latest = max(latest, at_utc_ms)
+        found[era_no] = (era_no, bets, latest)
+    for era_no in sorted(kept.keys() | found.keys()):
+        if kept.get(era_no) != found.get(era_no):
+            raise AuditFailed("rows", f"era {era_no}", "it is not what its bets add up to")
+    row = db.execute(
+        "SELECT patron_id FROM bets JOIN patrons USING (patron_id) WHERE bets.era_no < patrons.era_no LIMIT 1"
+    ).fetchone()
+    if row is not None:
+        raise AuditFailed("rows", f"patron {row[0]}", "there are bets of an era before the patron came")
 
 
 def _place(tables: dict[int, TableRow], key: int) -> str:

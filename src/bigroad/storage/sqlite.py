@@ -195,8 +195,9 @@ class SqliteStore:
 
         def job(db: sqlite3.Connection) -> Stakes:
             row = db.execute(
-                "SELECT stakes FROM bets INDEXED BY bets_by_time"
-                " WHERE patron_id = ? AND coup_key > ? AND coup_key < ? ORDER BY at_utc_ms DESC, coup_key DESC LIMIT 1",
+                "SELECT stakes FROM eras CROSS JOIN bets INDEXED BY bets_by_era ON bets.era_no = eras.era_no"
+                " WHERE eras.era_no >= (SELECT era_no FROM patrons WHERE patron_id = ?1) AND patron_id = ?1"
+                " AND coup_key > ?2 AND coup_key < ?3 ORDER BY eras.era_no DESC, at_utc_ms DESC, coup_key DESC LIMIT 1",
                 (patron_id, low, high),
             ).fetchone()
             return stakes_of(row[0]) if row else {}
@@ -207,7 +208,11 @@ class SqliteStore:
         """See Store."""
 
         def job(db: sqlite3.Connection) -> StoredPatron:
-            made = db.execute("INSERT INTO patrons (nickname, created_utc_ms) VALUES (?, ?)", (nickname, at_utc_ms))
+            made = db.execute(
+                "INSERT INTO patrons (nickname, created_utc_ms, era_no)"
+                " VALUES (?, ?, (SELECT coalesce(max(era_no), 0) FROM eras))",
+                (nickname, at_utc_ms),
+            )
             patron_id = int(made.lastrowid or 0)
             db.execute(
                 "INSERT INTO sessions (token_hash, patron_id, created_utc_ms) VALUES (?, ?, ?)",

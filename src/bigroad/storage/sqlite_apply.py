@@ -8,6 +8,7 @@ from bigroad.ledger import accounts, transfers
 from bigroad.ledger.accounts import coup_key
 from bigroad.ledger.transfers import Transfer, TransferKind
 from bigroad.storage import batches
+from bigroad.storage.eras import era_of_new
 from bigroad.storage.keys import SeedSeal
 from bigroad.storage.rows import stakes_text, steps_text
 from bigroad.storage.sqlite_protection import keep_spending
@@ -152,12 +153,13 @@ def _keep_bets(db: sqlite3.Connection, changes: Changes) -> None:
     if not changes.bets or changes.open_coup_no is None:
         return
     key = coup_key(changes.table_no, changes.open_coup_no)
+    era_no = era_of_new(db, len(changes.bets), max(bet.at_utc_ms for bet in changes.bets))
     batches.insert(
         db,
         "INSERT INTO bets (coup_key, bet_seq, patron_id, stakes, staked_minor, automatic, at_utc_ms,"
-        " balance_before_minor)",
+        " balance_before_minor, era_no)",
         [
-            (key, seq, patron_id, stakes_text(stakes), staked, automatic, at_utc_ms, before)
+            (key, seq, patron_id, stakes_text(stakes), staked, automatic, at_utc_ms, before, era_no)
             for seq, patron_id, stakes, staked, automatic, at_utc_ms, before in changes.bets
         ],
     )

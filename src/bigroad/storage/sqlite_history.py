@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from bigroad.app.store import Cursor, StoredBet, Wanted
 from bigroad.ledger import accounts
+from bigroad.storage.eras import eras_of
 from bigroad.storage.rows import (
     BET_COLUMNS,
     BET_WIDTH,
@@ -23,6 +24,8 @@ _FROM: Final = f"""SELECT houses.table_id, bets.coup_key, bets.returned, bets.ba
     JOIN tables AS houses ON houses.table_no = coalesce(tables.bank_no, tables.table_no)
     JOIN coups ON coups.table_no = tables.table_no AND coups.coup_no = bets.coup_key % {accounts.COUPS_PER_TABLE}
     WHERE bets.patron_id = :patron"""
+_NEWEST: Final = "ORDER BY bets.at_utc_ms DESC, bets.coup_key DESC LIMIT :limit"
+
 _OWN_COLUMNS: Final = 4
 
 _RESULT: Final = {
@@ -53,8 +56,16 @@ def bets_wanted(
     if before is not None:
         parts.append("(bets.at_utc_ms, bets.coup_key) < (:at, :key)")
         values |= {"at": before.at_utc_ms, "key": before.coup_key}
-    query = " AND ".join(parts) + " ORDER BY bets.at_utc_ms DESC, bets.coup_key DESC LIMIT :limit"
-    return [_stored(row) for row in db.execute(query, values)]
+    query = " AND ".join([*parts, f"bets.era_no = :era {_NEWEST}"])
+    found: list[StoredBet] = []
+    for era in eras_of(db, patron_id):
+        if wanted.from_utc_ms is not None and era.latest_utc_ms < wanted.from_utc_ms:
+            break
+        found += (_stored(row) for row in db.execute(query, values | {"era": era.era_no}))
+        found = sorted(found, key=lambda bet: bet.cursor, reverse=True)[:limit]
+        if len(found) == limit and era.before_utc_ms is not None and found[-1].bet.at_utc_ms > era.before_utc_ms:
+            break
+    return found
 
 
 def bet_on(db: sqlite3.Connection, table_no: int, coup_no: int, patron_id: int) -> StoredBet | None:

@@ -13,10 +13,12 @@ from bigroad.storage.rows import guard_of, guard_text
 
 _JOINED = f"""bets JOIN coups ON coups.table_no = bets.coup_key / {COUPS_PER_TABLE}
     AND coups.coup_no = bets.coup_key % {COUPS_PER_TABLE}"""
+_SINCE = """bets.era_no IN (SELECT era_no FROM eras WHERE latest_utc_ms >= ?2)
+    AND bets.patron_id = ?1 AND bets.at_utc_ms >= ?2"""
 DAYS_OF_BETS = f"""
 SELECT bets.patron_id AS patron_id, bets.at_utc_ms / {MS_PER_DAY} AS day, sum(bets.staked_minor) AS staked_minor,
        sum(coalesce(bets.returned_minor, 0)) AS returned_minor
-FROM {_JOINED} WHERE coups.phase != 'voided' AND bets.patron_id = ?1 AND bets.at_utc_ms >= ?2 GROUP BY day
+FROM {_JOINED} WHERE coups.phase != 'voided' AND {_SINCE} GROUP BY day
 """
 """The sums of a patron's days, from a moment on, as the bets themselves have them."""
 
@@ -90,8 +92,8 @@ def sit(db: sqlite3.Connection, patron_id: int, at_utc_ms: int, gap_ms: int) -> 
     ).fetchone()
     sums = db.execute(
         f"SELECT coalesce(sum(bets.staked_minor), 0), coalesce(sum(bets.returned_minor), 0) FROM {_JOINED}"
-        " WHERE bets.patron_id = ? AND bets.at_utc_ms >= ? AND bets.returned_minor IS NOT NULL"
-        " AND coups.phase IN ('settled', 'closed') AND coups.shown_until_utc_ms <= ?",
+        f" WHERE {_SINCE} AND bets.returned_minor IS NOT NULL"
+        " AND coups.phase IN ('settled', 'closed') AND coups.shown_until_utc_ms <= ?3",
         (patron_id, started, at_utc_ms),
     ).fetchone()
     return Sitting(started, *sums)
