@@ -37,8 +37,8 @@ Connect = Callable[..., sqlite3.Connection]
 GROUP = 512
 STATEMENTS = 512
 """So many stay prepared."""
-CACHE_KB = 65_536
-"""Of the file in memory: a thousand bets touch a thousand places of an index by patron."""
+CACHE_KB = 4_096
+"""Of the file in memory between transactions; the system keeps the rest. It is full soon, and memory grows no more."""
 LONG_LOG = 16_384
 """Pages of the write-ahead log after which a commit carries it over into the file itself, where no time was quiet."""
 QUIET_S = 0.1
@@ -112,6 +112,7 @@ class Writer:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute(f"PRAGMA cache_size = -{CACHE_KB}")
+            connection.execute("PRAGMA cache_spill = OFF")  # a lock of ten thousand bets needs more, for a moment
             connection.execute(f"PRAGMA wal_autocheckpoint = {LONG_LOG}")
             migrate(connection)
             (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
