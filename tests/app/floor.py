@@ -86,6 +86,7 @@ class Floor:
     async def until(self, phase: Phase) -> None:
         """Let time pass, arrow by arrow, until the table is in that phase."""
         while self.runner.state.phase is not phase:
+            assert self.runner.is_open, f"the table has stopped: {self.runner.stopped or 'in good order'}"
             self.clock.move_to(max(self.clock.now_ns(), self.runner.next_ns))
             await self.step_once()
 

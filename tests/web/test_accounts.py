@@ -215,14 +215,54 @@ async def test_sockets_die_with_their_session_in_all_tabs_and_nobody_elses(place
     await theirs.close()
 
 
-async def test_a_session_that_is_over_takes_its_socket_along(tmp_path: Path) -> None:
-    async with open_place(tmp_path, absolute_s=1) as place:
-        browser = await place.browser()
-        await browser.visit()
-        await browser.register()
-        line = await browser.sit()
-        await ends(line)
-        assert (await browser.http.get("/api/account")).status_code == 401
+def let_pass(place: Place, seconds: int) -> None:
+    """Have the floor's clock show a later time; its tables' deadlines do not move."""
+    place.app._door.floor.cashier._clock._utc_base_ns += seconds * 10**9  # type: ignore[attr-defined]
+
+
+async def test_two_tabs_whose_session_has_ended_become_one_guest(place: Place) -> None:
+    browser = await place.browser()
+    await browser.visit()
+    await browser.register()
+    over = {"Cookie": f"bigroad={browser.http.cookies['bigroad']}"}
+    let_pass(place, AccountOptions().absolute_s)
+    browser.http.cookies.clear()
+    answers = await asyncio.gather(*(browser.http.post("/api/session", headers=over) for _ in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [200, 401, 401, 401]
+    (guest,) = [answer for answer in answers if answer.status_code == 200]
+    assert guest.json()["created"] is True
+    assert all("set-cookie" not in answer.headers for answer in answers if answer is not guest)
+    again = await browser.visit()  # the jar of all tabs has the guest's by now
+    assert (again["patron"], again["created"]) == (guest.json()["patron"], False)
+
+
+async def test_a_session_that_is_over_takes_its_socket_along(place: Place) -> None:
+    browser = await place.browser()
+    await browser.visit()
+    await browser.register()
+    line = await browser.sit()
+    let_pass(place, AccountOptions().absolute_s - 60)
+    assert await is_open(line)
+    let_pass(place, 60)
+    await ends(line)
+    assert (await browser.http.get("/api/account")).status_code == 401
+
+
+async def test_a_session_ends_half_an_hour_after_its_last_use_and_twelve_hours_after_its_beginning(
+    place: Place,
+) -> None:
+    """As the OWASP verification standard has it. A page that is open, in the lobby too, is use."""
+    browser = await place.browser()
+    await browser.visit()
+    await browser.register()
+    for _ in range(24):
+        let_pass(place, 29 * 60)
+        assert (await browser.visit())["registered"] is True
+    let_pass(place, 24 * 60)
+    assert (await browser.http.get("/api/account")).status_code == 401
+    await browser.sign_in()
+    let_pass(place, 30 * 60)
+    assert (await browser.http.get("/api/account")).status_code == 401
 
 
 async def test_a_handshake_that_began_before_its_session_ended_does_not_get_in(place: Place) -> None:

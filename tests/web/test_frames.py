@@ -24,7 +24,7 @@ VALID: list[dict[str, Any]] = [
     {"type": "submit", "request_id": "r1", "coup": 1, "fast": True},
     {"type": "rebet", "request_id": "r1", "coup": 1, "times": 2, "submit": True},
     {"type": "unstage", "request_id": "r1", "coup": 1},
-    {"type": "ping", "request_id": "r1", "client_ms": 1.5},
+    {"type": "ping", "request_id": "r1", "client_ms": 1},
 ]
 numbers = st.integers() | st.integers(-(10**400), 10**400) | st.floats()
 values = st.recursive(

@@ -10,6 +10,7 @@ import pytest_asyncio
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
+from websockets.exceptions import InvalidStatus
 
 from bigroad.web.options import LimitOptions, ServerOptions
 from bigroad.web.problems import STATUS, problem
@@ -69,6 +70,23 @@ async def test_guests_of_one_address_come_at_a_bounded_rate_and_known_patrons_st
         assert (refused.status_code, refused.json()["code"]) == (429, "TOO_MANY_GUESTS")
         known = await house.http.post("/api/session", headers={"Cookie": cookies[0]})
         assert known.status_code == 200
+
+
+async def test_an_address_asks_at_a_bounded_pace_and_the_page_itself_is_still_there() -> None:
+    """Two are let through, the third would have to wait for half a minute; other addresses need not."""
+    server = ServerOptions(host="127.0.0.1", port=0, trusted_proxies=("127.0.0.1",))
+    async with open_house(Options(server=server, limits=LimitOptions(requests_per_ip_per_minute=2))) as house:
+        cookie = await house.guest()
+        ticket = await house.ticket(cookie)
+        for path in ("/api/tables", "/api/history", "/api/nothing", "/readyz"):
+            refused = await house.http.get(path, headers={"Cookie": cookie})
+            assert (refused.status_code, refused.json()["code"]) == (429, "RATE_LIMITED")
+        with pytest.raises(InvalidStatus) as handshake:
+            await house.connect(cookie, ticket=ticket)
+        assert handshake.value.response.status_code == 429
+        assert (await house.http.get("/no-such-page")).status_code == 404
+        elsewhere = await house.http.get("/api/tables", headers={"X-Forwarded-For": "203.0.113.9"})
+        assert elsewhere.status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/api/session", "/api/ticket", "/api/refill"])

@@ -282,6 +282,6 @@ async def test_the_openapi_describes_protection() -> None:
     async with open_house() as house:
         document = (await house.http.get("/api/openapi.json")).json()
         wish = document["paths"]["/api/protection/limits/{rule}"]["put"]
-        assert set(wish["responses"]) == {"200", "400", "401", "403", "503"}
+        assert set(wish["responses"]) == {"200", "400", "401", "403", "429", "503"}
         assert "LimitWish" in str(wish["requestBody"])
         assert "/api/protection/exclusion" in document["paths"]

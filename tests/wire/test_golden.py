@@ -67,7 +67,7 @@ CLIENT = [
     '{"type":"double","request_id":"a","coup":1}',
     '{"type":"rebet","request_id":"a","coup":1,"times":2,"submit":true,"fast":false}',
     '{"type":"submit","request_id":"a","coup":1,"fast":true}',
-    '{"type":"ping","request_id":"a","client_ms":1.5}',
+    '{"type":"ping","request_id":"a","client_ms":15}',
 ]
 
 

@@ -30,7 +30,10 @@ from bigroad.wire.client_messages import Stage, Submit
 
 TABLE = "bench"
 NO_LIMIT = 10**6
-LIMITS = dict.fromkeys(("sockets_per_patron", "sockets_per_ip", "messages_per_second", "message_burst"), NO_LIMIT)
+LIMITS = dict.fromkeys(
+    ("sockets_per_patron", "sockets_per_ip", "requests_per_ip_per_minute", "messages_per_second", "message_burst"),
+    NO_LIMIT,
+)
 AT_ONCE = 1000
 HURRIED = Timing(20, 5, 2)
 """A round of a few hundredths of a second: far below what settings allow."""

@@ -58,8 +58,20 @@ function problemOf(body: unknown, status: number): Problem {
   return { code: 'INTERNAL', message: `HTTP ${status}`, facts: {} };
 }
 
+/** One tab of this browser at a time, where the browser can: two that find no cookie would become two guests. */
+async function oneTabAtATime<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const { locks } = navigator as { locks?: LockManager };
+  if (locks === undefined) return ask();
+  const abort = new AbortController();
+  const tooLong = setTimeout(() => abort.abort(), ANSWER_MS);
+  return locks.request('bigroad.visit', { signal: abort.signal }, () => {
+    clearTimeout(tooLong);
+    return ask();
+  });
+}
+
 /** Who am I? Makes a guest, and its cookie, where there is none. */
-export const openSession = (): Promise<Session> => call<Session>('POST', '/api/session');
+export const openSession = (): Promise<Session> => oneTabAtATime(() => call<Session>('POST', '/api/session'));
 
 /** A ticket to open one socket with, good once and for a moment. */
 export const askTicket = (): Promise<Ticket> => call<Ticket>('POST', '/api/ticket');

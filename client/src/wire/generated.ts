@@ -259,7 +259,7 @@ export interface PendingLimit {
   ready_utc_ms: number;
 }
 
-/** Ask for the server's time. `client_ms` comes back untouched. Answer: `pong`. */
+/** Ask for the server's time. `client_ms`, whole milliseconds of the page's own, comes back untouched. Answer: `pong`. */
 export interface Ping {
   type: "ping";
   request_id: string;

@@ -99,6 +99,6 @@ export class Heartbeat {
     for (const [id, sentMs] of this.sent) if (now - sentMs > AGAIN_MS) this.sent.delete(id);
     const request_id = `p${this.prefix}${this.count++}`;
     this.sent.set(request_id, now);
-    this.ports.send({ type: 'ping', request_id, client_ms: now });
+    this.ports.send({ type: 'ping', request_id, client_ms: Math.round(now) });
   }
 }

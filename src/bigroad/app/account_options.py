@@ -17,8 +17,8 @@ class AccountOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     makes way for the next. hash_memory_kib, hash_passes: what a password's hash costs (argon2id, one lane).
     """
 
-    idle_s: Seconds = 30 * 86_400
-    absolute_s: Seconds = 180 * 86_400
+    idle_s: Seconds = 30 * 60
+    absolute_s: Seconds = 12 * 3_600
     tries_per_account: Count = 5
     tries_per_address: Count = 20
     longest_wait_s: Seconds = 900

@@ -26,7 +26,8 @@ CHECK_MS = 10_000
 SWEEP_MS = 600_000
 SWEEP_MOST = 1_000
 CHUNK = 200
-REPLACED_MS = 30_000
+REPLACED_MS = 10_000
+"""Longer than an answer is under way: a browser whose answer was lost is a guest again then."""
 NOTE_MS = 60_000
 """Use of a session is noted so often."""
 
@@ -193,16 +194,28 @@ class Accounts:
             except Exception:
                 log.exception("sessions_not_checked")
 
-    def was_replaced(self, token: str) -> bool:
-        """Was the session replaced by another in the same browser just now? Then the browser is about to have the
-        other's cookie, and must not be given a third."""
-        at = self._replaced.get(key_of(token))
-        return at is not None and self._clock.utc_ms() - at < REPLACED_MS
+    def replace(self, token: str) -> bool:
+        """A browser comes with the cookie of a session that is over, and is to have another. False: it was given one
+        just now, in this tab or the next, and must not be given a third in its place."""
+        key = key_of(token)
+        if self._now_without_old() - self._replaced.get(key, -REPLACED_MS) < REPLACED_MS:
+            return False
+        self._replace(key)
+        return True
+
+    def not_replaced(self, token: str) -> None:
+        """There was none to be had."""
+        self._replaced.pop(key_of(token), None)
 
     def _replace(self, key: bytes) -> None:
+        self._replaced[key] = self._now_without_old()
+
+    def _now_without_old(self) -> int:
+        """Now, with what was replaced long ago forgotten; insertion order is that of time."""
         now = self._clock.utc_ms()
-        self._replaced = {old: at for old, at in self._replaced.items() if now - at < REPLACED_MS}
-        self._replaced[key] = now
+        while self._replaced and now - next(iter(self._replaced.values())) >= REPLACED_MS:
+            del self._replaced[next(iter(self._replaced))]
+        return now
 
     async def used(self, session: StoredSession) -> None:
         """A session was used over HTTP."""

@@ -86,6 +86,8 @@ class WebApp:
 
         inner: Any = self._api if is_api else self.page
         try:
+            if is_api:
+                self._door.verify_pace(self._door.proxies.address(scope, asked))
             await inner({**scope, "method": "GET"} if is_head else scope, receive, send_with_headers)
         except Exception as trouble:  # the last resort: whatever breaks, outside there is a code and a ref
             code, facts = code_of(trouble)

@@ -5,7 +5,7 @@ import hashlib
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from litestar import Litestar, Request, Response, get, post, put
@@ -19,7 +19,7 @@ from litestar.params import Body, FromPath, QueryParameter
 from litestar.response import Stream
 
 from bigroad.app.cashier import cursor_of
-from bigroad.app.ports import Floor
+from bigroad.app.ports import Floor, Visit
 from bigroad.app.sessions import Visitor
 from bigroad.app.store import Wanted
 from bigroad.web import auth
@@ -34,6 +34,8 @@ from bigroad.wire.client_messages import MAX_MINOR
 from bigroad.wire.errors import Fault
 from bigroad.wire.server_events import Patron
 from bigroad.wire.session import CoupRecord, HistoryPage, Preferences, Problem, Session, ShoeRecord, TableRow, Ticket
+
+T = TypeVar("T")
 
 HISTORY_MOST = 200
 MOST_BODY_BYTES = 4096
@@ -59,19 +61,26 @@ class Door:
     metrics: Metrics
     stopping: bool = False
     tickets: Tickets = field(init=False)
+    requests: Buckets = field(init=False)
     guests: Buckets = field(init=False)
     registrations: Buckets = field(init=False)
     proxies: Proxies = field(init=False)
     observers: Networks = field(init=False)
 
     def __post_init__(self) -> None:
-        most = self.options.limits.guests_per_ip_per_minute
-        self.guests = Buckets(most / 60, most)
-        self.tickets = Tickets(2 * self.options.limits.sockets_per_patron)
+        limits = self.options.limits
+        self.requests = Buckets(limits.requests_per_ip_per_minute / 60, limits.requests_per_ip_per_minute)
+        self.guests = Buckets(limits.guests_per_ip_per_minute / 60, limits.guests_per_ip_per_minute)
+        self.tickets = Tickets(2 * limits.sockets_per_patron)
         an_hour = self.floor.accounts.options.registrations_per_ip_per_hour if self.floor.accounts else 1
         self.registrations = Buckets(an_hour / 3600, an_hour)
         self.proxies = Proxies(self.options.server.trusted_proxies)
         self.observers = Networks(self.options.server.metrics)
+
+    def verify_pace(self, address: str) -> None:
+        """One more request of this address. Raises Refuse(RATE_LIMITED) where it has asked for too much."""
+        if not self.requests.take(address, time.monotonic()):
+            raise Refuse(Fault.RATE_LIMITED)
 
     async def visitor_if_any(self, request: "Request[Any, Any, Any]") -> Visitor | None:
         """Who asks and by which session, None for somebody without a visit."""
@@ -105,14 +114,22 @@ class Door:
 
 
 def problems_of(*codes: Fault) -> dict[int, ResponseSpec]:
-    """What a handler may answer besides, for the OpenAPI."""
+    """What a handler may answer besides, for the OpenAPI; RATE_LIMITED may be the answer to anything."""
     by_status: dict[int, list[str]] = {}
-    for code in codes:
+    for code in (*codes, Fault.RATE_LIMITED):
         by_status.setdefault(STATUS[code], []).append(code.value)
     return {
         status: ResponseSpec(Problem, generate_examples=False, description=" or ".join(names))
         for status, names in by_status.items()
     }
+
+
+async def strictly(request: "Request[Any, Any, Any]", kind: type[T]) -> T:
+    """The body once more: Litestar takes "5" and true for numbers, and "1" for true. Raises Refuse(BAD_REQUEST)."""
+    try:
+        return msgspec.json.decode(await request.body(), type=kind)
+    except msgspec.MsgspecError as problem:
+        raise Refuse(Fault.BAD_REQUEST) from problem
 
 
 @post(
@@ -127,17 +144,31 @@ async def open_session(request: "Request[Any, Any, Any]", door: NamedDependency[
     headers, server, cashier = headers_of(request.scope), door.options.server, door.floor.cashier
     token = auth.token_in(headers, server)
     known = await cashier.visitor(token) if token else None
-    if known is None and token and door.floor.accounts is not None and door.floor.accounts.was_replaced(token):
-        raise Refuse(Fault.NO_SESSION)
-    address = door.proxies.address(request.scope, headers)
-    if known is None and not door.guests.take(address, time.monotonic()):
-        raise Refuse(Fault.TOO_MANY_GUESTS)
-    visit = await cashier.visit(token if known else None)
+    if known is None:
+        visit = await _new_guest(door, token, door.proxies.address(request.scope, headers))
+    else:
+        visit = await cashier.visit(token)
     kept = visit.new_token or token or ""
     seconds = auth.MAX_AGE_S
     if known is not None and known.ends_utc_ms is not None:
         seconds = max(1, (known.ends_utc_ms - door.floor.utc_ms()) // 1000)
     return Response(visit.session, headers={"Set-Cookie": auth.set_cookie(kept, server, seconds)})
+
+
+async def _new_guest(door: Door, token: str | None, address: str) -> Visit:
+    """In place of the session that this token was of, if any. Two tabs whose session has ended ask at once: the first
+    becomes a guest, the other has that guest's cookie when it asks again."""
+    accounts = door.floor.accounts if token else None
+    if accounts is not None and not accounts.replace(token or ""):
+        raise Refuse(Fault.NO_SESSION)
+    try:
+        if not door.guests.take(address, time.monotonic()):
+            raise Refuse(Fault.TOO_MANY_GUESTS)
+        return await door.floor.cashier.visit(None)
+    except BaseException:
+        if accounts is not None:
+            accounts.not_replaced(token or "")
+        raise
 
 
 @post(
@@ -169,7 +200,7 @@ async def refill(request: "Request[Any, Any, Any]", door: NamedDependency[Door])
 
 @get(
     "/api/tables",
-    responses={200: ResponseSpec(list[TableRow], generate_examples=False), 304: ResponseSpec(None)},
+    responses={200: ResponseSpec(list[TableRow], generate_examples=False), 304: ResponseSpec(None), **problems_of()},
     summary="All tables, in the order of the settings; those for one patron as the caller's own.",
 )
 async def tables(request: "Request[Any, Any, Any]", door: NamedDependency[Door]) -> Response[bytes]:
@@ -284,8 +315,9 @@ async def keep_preferences(
     """At most 4,096 bytes; unknown keys are refused."""
     door.check_origin(request)
     patron = await door.patron(request)
-    await door.floor.cashier.keep_preferences(patron.patron_id, data)
-    return data
+    wanted = await strictly(request, type(data))
+    await door.floor.cashier.keep_preferences(patron.patron_id, wanted)
+    return wanted
 
 
 @get(

@@ -34,7 +34,7 @@ class ServerOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LimitOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How much one patron, one address and one socket may ask for."""
+    """How much one patron, one address and one socket may ask for. Requests are those of the API, and handshakes."""
 
     sockets_per_patron: Positive = 5
     sockets_per_ip: Positive = 50
@@ -42,6 +42,7 @@ class LimitOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     messages_per_second: Positive = 20
     message_burst: Positive = 40
     frame_bytes: Annotated[int, msgspec.Meta(ge=512, le=65536)] = 4096
+    requests_per_ip_per_minute: Positive = 6_000
     guests_per_ip_per_minute: Positive = 60
     send_queue_bytes: Annotated[int, msgspec.Meta(ge=65536)] = 262_144
     head_bytes: Annotated[int, msgspec.Meta(ge=4096, le=1_048_576)] = 32_768

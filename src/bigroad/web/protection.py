@@ -1,20 +1,16 @@
 """The HTTP API of player protection: limits, time-out, self-exclusion, and how long a patron has been playing."""
 
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
-import msgspec
 from litestar import Request, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import Body, FromPath
 
 from bigroad.app.ports import Guardian
 from bigroad.protection.guard import MS_PER_HOUR, Rule
-from bigroad.web.http import Door, problems_of
-from bigroad.web.problems import Refuse
+from bigroad.web.http import Door, problems_of, strictly
 from bigroad.wire.errors import Fault
 from bigroad.wire.protection import ExclusionWish, LimitWish, Protection, Sitting, TimeOutWish
-
-T = TypeVar("T")
 
 _READ = (Fault.NO_SESSION, Fault.STORE_UNAVAILABLE)
 _CHANGED = (Fault.BAD_ORIGIN, Fault.BAD_REQUEST, *_READ)
@@ -25,14 +21,6 @@ async def _asked(request: "Request[Any, Any, Any]", door: Door) -> tuple[Guardia
     """Whom to ask, and for which patron. No page of another origin may ask for a change."""
     door.check_origin(request)
     return door.floor.guardian, (await door.patron(request)).patron_id
-
-
-async def _strictly(request: "Request[Any, Any, Any]", kind: type[T]) -> T:
-    """The body once more: Litestar takes "5" and true for numbers, and an amount is a number. Raises Refuse."""
-    try:
-        return msgspec.json.decode(await request.body(), type=kind)
-    except msgspec.MsgspecError as problem:
-        raise Refuse(Fault.BAD_REQUEST) from problem
 
 
 @get("/api/protection", responses=problems_of(*_READ), summary="What the patron has asked to be protected from.")
@@ -55,7 +43,7 @@ async def want_limit(
     """The first one and a lower one hold at once; a bet that is placed stands. A higher one, or none, waits for 24
     hours and is then to be confirmed. The amount that is in force takes back what waits."""
     guardian, patron_id = await _asked(request, door)
-    wish = await _strictly(request, type(data))
+    wish = await strictly(request, type(data))
     return await guardian.want_limit(patron_id, rule, wish.amount_minor)
 
 
@@ -98,7 +86,7 @@ async def time_out(
 ) -> Protection:
     """Nothing shortens it. Bets that are placed are settled and paid."""
     guardian, patron_id = await _asked(request, door)
-    wish = await _strictly(request, type(data))
+    wish = await strictly(request, type(data))
     return await guardian.take_time_out(patron_id, wish.hours * MS_PER_HOUR)
 
 
@@ -113,7 +101,7 @@ async def exclusion(
 ) -> Protection:
     """The patron cannot undo it. Bets that are placed are settled and paid."""
     guardian, patron_id = await _asked(request, door)
-    return await guardian.exclude(patron_id, (await _strictly(request, type(data))).months)
+    return await guardian.exclude(patron_id, (await strictly(request, type(data))).months)
 
 
 @post(

@@ -1,10 +1,10 @@
 """The socket of a table: `/ws/{table}`, bare ASGI.
 
 Refused before the upgrade, with a problem as the body: 403 BAD_ORIGIN, 404 UNKNOWN_TABLE, 400 BAD_REQUEST (not our
-subprotocol), 401 NO_SESSION, 403 BAD_TICKET (none, used, too old or another session's), 429 TOO_MANY_SOCKETS (of one
-address), 503 HOUSE_FULL. A patron's sixth socket is accepted, told TOO_MANY_SOCKETS and closed with 1013, since pages
-cannot read a refused upgrade. After that whatever a client sends is answered with an event, and the connection stays
-usable; only who keeps flooding is closed, with 1008.
+subprotocol), 401 NO_SESSION, 403 BAD_TICKET (none, used, too old or another session's), 429 TOO_MANY_SOCKETS or
+RATE_LIMITED (of one address), 503 HOUSE_FULL. A patron's sixth socket is accepted, told TOO_MANY_SOCKETS and closed
+with 1013, since pages cannot read a refused upgrade. After that whatever a client sends is answered with an event, and
+the connection stays usable; only who keeps flooding is closed, with 1008.
 """
 
 import asyncio
@@ -59,7 +59,7 @@ class Sockets:
         try:
             if self._of_address.take(address):
                 try:
-                    await self._serve(scope, receive, send, headers)
+                    await self._serve(scope, receive, send, headers, address)
                 finally:
                     self._of_address.give_back(address)
             else:
@@ -67,8 +67,9 @@ class Sockets:
         finally:
             self._all.give_back(None)
 
-    async def _serve(self, scope: Any, receive: Any, send: Any, headers: Headers) -> None:
+    async def _serve(self, scope: Any, receive: Any, send: Any, headers: Headers, address: str) -> None:
         try:
+            self._door.verify_pace(address)
             desk = self._admit(scope, headers)
             visitor = await self._visitor(scope, headers)
         except Exception as trouble:

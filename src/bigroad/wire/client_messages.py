@@ -75,9 +75,10 @@ class Submit(Message, frozen=True, tag="submit"):
 
 
 class Ping(Message, frozen=True, tag="ping"):
-    """Ask for the server's time. `client_ms` comes back untouched. Answer: `pong`."""
+    """Ask for the server's time. `client_ms`, whole milliseconds of the page's own, comes back untouched. Answer:
+    `pong`."""
 
-    client_ms: float
+    client_ms: Annotated[int, msgspec.Meta(ge=0, le=MAX_MINOR)]
 
 
 TableCommand = Stage | Unstage | Clear | Double | Rebet | Submit

@@ -427,7 +427,7 @@ class Pong(Private, frozen=True, tag="pong"):
     """The server's time when it answered."""
 
     request_id: str
-    client_ms: float
+    client_ms: int
     server_utc_ms: int
 
 
