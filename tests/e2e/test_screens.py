@@ -29,6 +29,12 @@ id = "slow"
 name = "Slow"
 profile = "three-d"
 deal_pace = 6.0
+[[tables]]
+id = "duel"
+name = "Duel"
+profile = "three-d"
+areas = ["player", "banker"]
+deal_pace = 0.1
 """
 
 
@@ -45,7 +51,7 @@ async def test_the_lobby_by_keyboard_alone(house: Server, visitor: Any) -> None:
     page = await (await visitor()).new_page()
     await page.goto(f"{house.url}/?quality=flat")
     tables = page.get_by_role("list", name="Tables", exact=True).get_by_role("listitem")
-    await expect(tables).to_have_count(4)
+    await expect(tables).to_have_count(5)
     await expect(page.get_by_role("status", name="Balance", exact=True)).to_have_text("10,000")
     await expect(tables.first).to_contain_text("Emerald Room")
     await expect(tables.first).to_contain_text("Betting")
@@ -53,7 +59,7 @@ async def test_the_lobby_by_keyboard_alone(house: Server, visitor: Any) -> None:
     await page.keyboard.press("ArrowRight")
     await expect(tables).to_have_count(2)
     await page.keyboard.press("ArrowRight")
-    await expect(tables).to_have_count(2)
+    await expect(tables).to_have_count(3)
     await expect(tables.first).to_contain_text("3D Baccarat")
     await tables.nth(1).get_by_role("button", name="Sit down").focus()
     await page.keyboard.press("Enter")
@@ -72,6 +78,20 @@ async def test_the_lobby_by_keyboard_alone(house: Server, visitor: Any) -> None:
     await expect(phase).not_to_have_text("Your move")
     await page.go_forward()
     await expect(tables.first).to_be_visible()
+
+
+async def test_a_table_has_the_areas_of_its_profile(house: Server, visitor: Any) -> None:
+    """What is not in it is neither on the felt nor in reach of a key."""
+    tab = await PrivatePage.sit(await visitor(), house, "duel")
+    await expect(tab.button("Tie")).to_have_count(0)
+    felt = tab.page.locator(".flat-name")
+    await expect(felt).to_have_count(2)
+    await expect(felt.last).to_contain_text("Banker")
+    await tab.page.keyboard.press("t")
+    await expect(tab.notice).to_have_text("There is no area Tie at this table.")
+    await tab.bet(Player=100, Banker=20)
+    await tab.deal()
+    assert (await tab.dealt(1))["stakes"] == {"player": 10_000, "banker": 2_000}
 
 
 async def test_settings_apply_at_once_and_are_kept_for_the_patron(house: Server, visitor: Any) -> None:

@@ -139,7 +139,8 @@ export class Hud {
 
   /** Put the chosen chip on an area, or say why not. */
   put(area: Area): void {
-    if (this.may('areas') && this.chip > 0) this.actions.stage(area, this.chip);
+    if (!this.view.laid.includes(area)) this.actions.refuse('UNKNOWN_AREA', { area });
+    else if (this.may('areas') && this.chip > 0) this.actions.stage(area, this.chip);
   }
 
   /** Do it, or say why not. */

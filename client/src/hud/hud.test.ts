@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { flatLayout } from './flat/layout';
+import type { Area } from '../model';
+import { type FlatLayout, flatLayout } from './flat/layout';
 import { keyAct, type KeyPress } from './keys';
 import { noticeWords } from './notice';
 import { target } from './places';
@@ -72,18 +73,22 @@ describe('flat table', () => {
     [844, 390, 4, 316],
     [360, 640, 108, 420],
     [667, 375, 4, 312],
-  ])('%d x %d: areas are large enough, inside the felt, and do not overlap', (width, height, top, bottom) => {
-    const { felt, areas } = flatLayout({ width, height, rem: 16 }, { top, bottom });
-    const list = [areas.player, areas.tie, areas.banker];
-    for (const area of list) {
-      expect(area.width).toBeGreaterThanOrEqual(96);
-      expect(area.height).toBeGreaterThanOrEqual(width === 667 ? 60 : 72);
-      expect(area.x).toBeGreaterThanOrEqual(felt.x);
-      expect(area.x + area.width).toBeLessThanOrEqual(felt.x + felt.width);
+  ])('%d x %d: areas are large enough, inside the felt, and do not overlap, however many there are', (width, height, top, bottom) => {
+    const lay = (...laid: Area[]): FlatLayout => flatLayout({ width, height, rem: 16 }, { top, bottom }, laid);
+    for (const laid of [['player', 'tie', 'banker'], ['player', 'banker'], ['tie']] as const) {
+      const { felt, areas } = lay(...laid);
+      expect(Object.keys(areas)).toEqual(laid);
+      const list = Object.values(areas);
+      for (const [place, area] of list.entries()) {
+        expect(area.width).toBeGreaterThanOrEqual(96);
+        expect(area.height).toBeGreaterThanOrEqual(width === 667 ? 60 : 72);
+        expect(area.x).toBeGreaterThanOrEqual(felt.x);
+        expect(area.x + area.width).toBeLessThanOrEqual(felt.x + felt.width);
+        const next = list[place + 1];
+        if (next !== undefined) expect(area.x + area.width < next.x || area.y + area.height < next.y).toBe(true);
+      }
     }
-    for (const [one, next] of [[areas.player, areas.tie], [areas.tie, areas.banker]] as const) {
-      expect(one.x + one.width < next.x || one.y + one.height < next.y).toBe(true);
-    }
+    const { felt } = lay('player', 'tie', 'banker');
     expect(felt.x).toBeGreaterThanOrEqual(0);
   });
 });

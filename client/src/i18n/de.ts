@@ -284,7 +284,7 @@ export const de: Catalogue = {
   'history.outcome': 'Ergebnis',
   'history.any_outcome': 'Jedes Ergebnis',
   'history.result': 'Gewonnen oder verloren',
-  'history.any_result': 'Gewonnen und verloren',
+  'history.any_result': 'Gewinn & Verlust',
   'history.result_won': 'Gewonnen',
   'history.result_lost': 'Verloren',
   'history.result_push': 'Einsatz zurück',

@@ -86,7 +86,10 @@ const app = document.getElementById('app')!;
 app.innerHTML = '<canvas id="scene" aria-hidden="true"></canvas><div id="vignette"></div>';
 const hud = new Hud(view(state, now()), actions, settingsStore(null), past, null, nothing);
 hud.screen = SCREENS.find((screen) => query.has(screen)) ?? null;
-const flat = flatPlaces((layout) => (hud.flat = layout));
+const flat = flatPlaces(
+  () => hud.view.laid,
+  (layout) => (hud.flat = layout),
+);
 let places: Places = flat;
 let root: HTMLElement | null = null;
 function laidOut(element: HTMLElement): void {

@@ -287,4 +287,4 @@ export class SceneHost {
 }
 
 const sameStage = (one: Wish, other: Wish): boolean =>
-  one.quality === other.quality && (one as { dealer?: string }).dealer === (other as { dealer?: string }).dealer;
+  one.quality === other.quality && one.dealer === other.dealer && String(one.areas) === String(other.areas);

@@ -43,10 +43,10 @@ function amounts(of: (area: Area) => number): Partial<Record<Area, number>> {
   return found;
 }
 
-function limitsOf({ areas }: View): SceneView['limits'] {
-  if (AREAS.every((area) => areas[area].maxMinor === 0)) return null;
+function limitsOf({ areas, laid, terms }: View): SceneView['limits'] {
+  if (terms.length === 0) return null;
   const of = ({ minMinor, maxMinor }: AreaView): Limits => ({ minMinor, maxMinor });
-  return { player: of(areas.player), tie: of(areas.tie), banker: of(areas.banker) };
+  return Object.fromEntries(laid.map((area) => [area, of(areas[area])]));
 }
 
 /** Only what is spoken moves her lips. */

@@ -7,7 +7,7 @@ import { Book } from '../history/book.svelte';
 import { Hud, type Past } from '../hud/hud.svelte';
 import HudRoot from '../hud/Hud.svelte';
 import { freeRows, type Places } from '../hud/places';
-import { type View, viewer } from '../model';
+import { AREAS, type View, viewer } from '../model';
 import { feltOf } from '../settings/felts';
 import { isReduced } from '../settings/motion';
 import type { Watch } from '../protection/watch.svelte';
@@ -49,7 +49,10 @@ export class Seat {
   private readonly hud: Hud;
   private readonly layers: HTMLElement;
   private readonly page: Record<string, unknown>;
-  private readonly flat: Places = flatPlaces((layout) => (this.hud.flat = layout));
+  private readonly flat: Places = flatPlaces(
+    () => this.hud.view.laid,
+    (layout) => (this.hud.flat = layout),
+  );
   private readonly ends: (() => void)[] = [];
   private readonly host: SceneHost;
   private readonly slow = drawsInSoftware();
@@ -174,6 +177,7 @@ export class Seat {
       quality: askedQuality(this.house.quality) ?? value.quality,
       felt,
       dealer: terms.dealer === 'male' ? 'male' : 'female',
+      areas: AREAS.filter((area) => terms.areas.some((one) => one.area === area)),
       reducedMotion: isReduced(value, matchMedia('(prefers-reduced-motion: reduce)').matches),
       cameraMoves: value.cameraMoves,
     });
@@ -206,7 +210,11 @@ export class Seat {
     const { hud, replay, table } = this;
     const nowUtcMs = table.clock.nowUtcMs();
     const view = replay === null ? this.look(table.state, nowUtcMs) : replay.view(nowUtcMs);
-    if (hud.view !== view) hud.view = view;
+    if (hud.view !== view) {
+      const relaid = String(hud.view.laid) !== String(view.laid);
+      hud.view = view;
+      if (relaid && this.root !== null) this.laidOut(this.root);
+    }
     if (replay === null && view.ended !== null) this.house.watch.paid(this.name, view.ended);
     if (replay?.over(nowUtcMs) === true && hud.replay?.over === false) hud.replay = { ...hud.replay, over: true };
     this.house.sound.hear(view, nowUtcMs);

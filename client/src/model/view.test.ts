@@ -25,6 +25,14 @@ const title = (state: State, now: number): string => {
   return t(key, facts);
 };
 
+it('the areas of a table are those that the server names, in the order of the table', () => {
+  expect(view(START, 0).laid).toEqual(['player', 'tie', 'banker']);
+  expect(view(after(), OPENED).laid).toEqual(['player', 'tie', 'banker']);
+  const areas = fixture.TERMS.areas.filter(({ area }) => area !== 'tie').reverse();
+  const opened = { ...fixture.snapshot().opened!, areas };
+  expect(view(after(fixture.snapshot({ opened })), OPENED).laid).toEqual(['player', 'banker']);
+});
+
 describe('clock and phase', () => {
   it.each([
     [OPENED, 60, 'betting', 'Place your bets'],

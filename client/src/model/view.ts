@@ -82,6 +82,8 @@ export interface View {
   readonly newShoeUtcMs: number | null;
   readonly clock: ClockView;
   readonly areas: Readonly<Record<Area, AreaView>>;
+  /** The areas that this table has, in the order of the table; all of them while nobody knows. */
+  readonly laid: readonly Area[];
   /** Limits and payouts of every area, as the server names them. */
   readonly terms: readonly AreaTerms[];
   readonly player: HandShown;
@@ -147,6 +149,7 @@ export function view(state: State, nowUtcMs: number, at: Moment = moment(state, 
     dealsUtcMs: state.opened?.deals_utc_ms ?? null,
     newShoeUtcMs: state.newShoeUtcMs,
     clock: clock(at),
+    laid: laid(state),
     terms: termsOf(state),
     areas: { player: areaView(state, at, 'player'), tie: areaView(state, at, 'tie'), banker: areaView(state, at, 'banker') },
     player: cleared ? { cards: [], points: null } : at.table.player,
@@ -237,6 +240,11 @@ function game({ terms }: State): Game | null {
     buttons: terms.buttons as Game['buttons'],
     options: terms.options as Game['options'],
   };
+}
+
+function laid(state: State): readonly Area[] {
+  const terms = termsOf(state);
+  return terms.length === 0 ? AREAS : AREAS.filter((area) => terms.some((one) => one.area === area));
 }
 
 const termsOf = (state: State): readonly AreaTerms[] => state.opened?.areas ?? state.terms?.areas ?? [];

@@ -26,7 +26,7 @@ export async function createStage(canvas: HTMLCanvasElement, options: StageOptio
   const renderer = createRenderer(canvas, tier);
   try {
     await fontsReady();
-    const set = buildTableSet(tier, options.felt, renderer.capabilities.getMaxAnisotropy());
+    const set = buildTableSet(tier, options.felt, renderer.capabilities.getMaxAnisotropy(), options.areas);
     const dealer = await Dealer.load(
       { shadows: tier.shadowSize > 0, multisampled: tier.multisampled, lambert: tier.lambert },
       options.dealer,

@@ -7,7 +7,7 @@ import { FIELD_CHIPS, Stacks } from './chips/stacks';
 import { buildTray, TRAY_CHIPS } from './chips/tray';
 import { Batch } from './craft/batch';
 import { Surfaces } from './craft/surfaces';
-import { DISCARD, SHOE, SIGN, TRAY } from './layout';
+import { AREA_NAMES, DISCARD, SHOE, SIGN, TRAY } from './layout';
 import type { Tier } from './quality';
 import { Lights } from './room/lights';
 import { Room } from './room/room';
@@ -21,6 +21,7 @@ import { NewShoe } from './table/new_shoe';
 import { buildRail } from './table/rail';
 import { Shoe } from './table/shoe';
 import { Sign } from './table/sign';
+import type { Area } from './view';
 
 const TRAY_SEGMENTS = 14;
 const NIGHT = '#0b0807';
@@ -40,7 +41,7 @@ export interface TableSet {
   dress(felt: string): void;
 }
 
-export function buildTableSet(tier: Tier, feltName: string, anisotropy: number): TableSet {
+export function buildTableSet(tier: Tier, feltName: string, anisotropy: number, areas: readonly Area[] = AREA_NAMES): TableSet {
   const scene = new Scene();
   scene.background = new Color(NIGHT);
   const surfaces = new Surfaces(tier.lambert, Math.min(tier.anisotropy, anisotropy));
@@ -48,7 +49,7 @@ export function buildTableSet(tier: Tier, feltName: string, anisotropy: number):
 
   const batch = new Batch();
   const rail = buildRail(batch, surfaces, outline);
-  const top = new FeltTop(surfaces, outline, tier.printWidth);
+  const top = new FeltTop(surfaces, outline, tier.printWidth, areas);
   const room = new Room();
   const chips = chipMaterial(surfaces);
   const trayChips = new ChipField(chips, TRAY_CHIPS, TRAY_SEGMENTS, false);
@@ -64,7 +65,7 @@ export function buildTableSet(tier: Tier, feltName: string, anisotropy: number):
   const field = new ChipField(chips, FIELD_CHIPS, tier.chipSegments, true);
   const lights = new Lights(tier.shadowSize, tier.lambert);
   const cards = new Cards(surfaces, tier.faceWidth);
-  const areaLights = new AreaLights();
+  const areaLights = new AreaLights(areas);
   scene.add(
     lights.group,
     room.group,

@@ -63,7 +63,7 @@ export interface SceneView {
   /** When the running call of the dealer was made and how many letters it has: her lips move to it. */
   call: { atUtcMs: number; letters: number } | null;
   /** null while unknown. */
-  limits: Readonly<Record<Area, Limits>> | null;
+  limits: Readonly<Partial<Record<Area, Limits>>> | null;
   cardsLeft: number;
   decks: number;
   hover: Area | null;
@@ -86,6 +86,8 @@ export interface StageOptions {
   /** 'emerald' | 'midnight' | 'burgundy' | 'onyx' | 'teal'; an unknown name is emerald. */
   felt: string;
   dealer: 'female' | 'male';
+  /** The areas on the felt; without a word, all of them. */
+  areas?: readonly Area[];
   /** Cuts in place of travel; nothing moves by itself. */
   reducedMotion: boolean;
   /** false: the camera stays at the table view. */

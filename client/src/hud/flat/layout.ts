@@ -1,6 +1,6 @@
 /** The flat table: where hands and areas lie between the rows that the HUD leaves free. Pure geometry. */
 
-import type { Area } from '../../model';
+import { type Area, AREAS } from '../../model';
 import { MIN_WIDTH, type Places, type Point } from '../places';
 
 /** The score pill hangs inside its hand, this far below the upper border. */
@@ -20,7 +20,8 @@ export interface FlatLayout {
   readonly cards: { readonly player: readonly Rect[]; readonly banker: readonly Rect[] };
   /** What is left in the shoe; empty where there is no room for it. */
   readonly shoe: Rect;
-  readonly areas: Readonly<Record<Area, Rect>>;
+  /** Those that the table has, side by side in its order. */
+  readonly areas: Readonly<Partial<Record<Area, Rect>>>;
   /** The areas lie below each other, where they would be too narrow side by side. */
   readonly stacked: boolean;
 }
@@ -32,7 +33,7 @@ export interface Page {
   readonly rem: number;
 }
 
-export function flatLayout(page: Page, free: { top: number; bottom: number }): FlatLayout {
+export function flatLayout(page: Page, free: { top: number; bottom: number }, laid: readonly Area[] = AREAS): FlatLayout {
   const upright = page.width / page.height < 0.8;
   const lying = !upright && page.height <= 520;
   const top = upright ? free.top + 0.5 * page.rem : lying ? 3.25 * page.rem : 12.75 * page.rem;
@@ -55,19 +56,20 @@ export function flatLayout(page: Page, free: { top: number; bottom: number }): F
     : { x: hands.player.x + half + gap, y: felt.y + pad, width: between - 2 * gap, height: hands.player.height };
   const areasTop = felt.y + handsHeight + strip + 1.25 * page.rem;
   const areasHeight = Math.max(72, felt.y + felt.height - areasTop - 1.25 * page.rem);
-  const third = (felt.width - 2 * pad - 2 * gap) / 3;
-  const stacked = third < MIN_WIDTH;
-  const row = (areasHeight - 2 * gap) / 3;
+  const gaps = (laid.length - 1) * gap;
+  const column = (felt.width - 2 * pad - gaps) / laid.length;
+  const stacked = column < MIN_WIDTH;
+  const row = (areasHeight - gaps) / laid.length;
   const area = (place: number): Rect =>
     stacked
       ? { x: felt.x + pad, y: areasTop + place * (row + gap), width: felt.width - 2 * pad, height: row }
-      : { x: felt.x + pad + place * (third + gap), y: areasTop, width: third, height: areasHeight };
+      : { x: felt.x + pad + place * (column + gap), y: areasTop, width: column, height: areasHeight };
   return {
     felt,
     hands,
     cards: { player: cardPlaces(hands.player, 'player', page.rem), banker: cardPlaces(hands.banker, 'banker', page.rem) },
     shoe,
-    areas: { player: area(0), tie: area(1), banker: area(2) },
+    areas: Object.fromEntries(laid.map((one, place) => [one, area(place)])),
     stacked,
   };
 }
@@ -94,41 +96,45 @@ function cardPlaces(hand: Rect, side: 'player' | 'banker', rem: number): Rect[] 
   return [upright(first), upright(first + width + gap), lies(left)];
 }
 
-/** The anchors of a flat table, named as the scene names them. */
-export function flatPlaces(changed: (layout: FlatLayout) => void): Places {
+/** The anchors of a flat table, named as the scene names them. `laid`: the areas that it has at the moment. */
+export function flatPlaces(laid: () => readonly Area[], changed: (layout: FlatLayout) => void): Places {
   let layout: FlatLayout | null = null;
   return {
     resize(free) {
       const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-      layout = flatLayout({ width: window.innerWidth, height: window.innerHeight, rem }, free);
+      layout = flatLayout({ width: window.innerWidth, height: window.innerHeight, rem }, free, laid());
       changed(layout);
     },
     project: (anchor) => (layout === null ? { x: 0, y: 0 } : flatAnchor(layout, anchor)),
-    areaOutline: (area) => (layout === null ? [] : corners(layout.areas[area])),
+    areaOutline: (area) => corners(layout?.areas[area]),
   };
 }
 
 export function flatAnchor(layout: FlatLayout, anchor: string): Point {
   const [kind, of] = anchor.split('-');
   if (of === 'player' || of === 'banker' || of === 'tie') {
-    const area = layout.areas[of];
+    if (kind === 'score' && of !== 'tie') {
+      const hand = layout.hands[of];
+      return { x: hand.x + hand.width / 2, y: hand.y + SCORE_BELOW_PX };
+    }
+    const area = layout.areas[of] ?? layout.felt;
     const x = area.x + area.width / 2;
     if (layout.stacked && kind === 'total') return { x: area.x + area.width * 0.25, y: area.y };
     if (layout.stacked && kind === 'mine') return { x: area.x + area.width * 0.75, y: area.y + area.height };
     if (kind === 'total') return { x, y: area.y };
     if (kind === 'mine') return { x, y: area.y + area.height };
-    if (kind === 'score' && of !== 'tie') {
-      const hand = layout.hands[of];
-      return { x: hand.x + hand.width / 2, y: hand.y + SCORE_BELOW_PX };
-    }
     return { x, y: area.y + area.height / 2 };
   }
   return { x: layout.felt.x + layout.felt.width / 2, y: layout.felt.y };
 }
 
-const corners = ({ x, y, width, height }: Rect): Point[] => [
-  { x, y },
-  { x: x + width, y },
-  { x: x + width, y: y + height },
-  { x, y: y + height },
-];
+function corners(rect: Rect | undefined): Point[] {
+  if (rect === undefined) return [];
+  const { x, y, width, height } = rect;
+  return [
+    { x, y },
+    { x: x + width, y },
+    { x: x + width, y: y + height },
+    { x, y: y + height },
+  ];
+}

@@ -31,7 +31,7 @@ export class AreaLights {
   readonly group = new Group();
   private readonly marks: Readonly<Record<Area, Marks>>;
 
-  constructor() {
+  constructor(areas: readonly Area[]) {
     const glow = textureOf(sectorPicture((depth) => 0.22 + 0.78 * Math.exp(depth * 13)));
     const tint = textureOf(sectorPicture(() => 1));
     const outline = textureOf(sectorPicture((depth) => (depth > -0.028 ? 1 : 0)));
@@ -44,7 +44,7 @@ export class AreaLights {
       };
     };
     this.marks = { player: marks('player'), tie: marks('tie'), banker: marks('banker') };
-    for (const area of AREA_NAMES) this.group.add(...Object.values(this.marks[area]));
+    for (const area of areas) this.group.add(...Object.values(this.marks[area]));
     this.group.name = 'area lights';
   }
 

@@ -16,11 +16,12 @@ import {
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import { textureOf } from '../craft/paint';
 import type { Surface, Surfaces } from '../craft/surfaces';
-import { AREA_NAMES, AREAS, FELT_Y } from '../layout';
+import { AREAS, FELT_Y } from '../layout';
 import type { Felt } from './felts';
 import { feltPrint, SHEET } from './print';
 import { sectorGeometry, sectorPicture } from './sectors';
 import { feltTexture } from './tiles';
+import type { Area } from '../view';
 
 /** How strongly an area is tinted in its colour. */
 const TINT = 0.17;
@@ -30,7 +31,7 @@ export class FeltTop {
   private readonly cloth: Surface;
   private readonly ink: Surface;
 
-  constructor(surfaces: Surfaces, outline: readonly Vector3[], printWidth: number) {
+  constructor(surfaces: Surfaces, outline: readonly Vector3[], printWidth: number, areas: readonly Area[]) {
     const geometry = feltGeometry(outline);
     const { anisotropy } = surfaces;
     this.cloth = surfaces.of({ colour: '#ffffff', roughness: 0.97, mirror: 0.35, map: feltTexture(anisotropy) });
@@ -42,10 +43,10 @@ export class FeltTop {
     const tint = surfaces.of({ colour: '#ffffff', roughness: 0.9, mirror: 0.35, opacity: TINT });
     tint.map = textureOf(sectorPicture(() => 1));
     tint.vertexColors = true;
-    const tints = above(new Mesh(tintGeometry(), tint), 0.0003, 'tints');
+    const tints = above(new Mesh(tintGeometry(areas), tint), 0.0003, 'tints');
 
     this.ink = surfaces.of({ colour: '#ffffff', roughness: 0.8, mirror: 0.4, opacity: 1 });
-    stencil(this.ink, printTexture(printWidth, anisotropy));
+    stencil(this.ink, printTexture(printWidth, areas, anisotropy));
     const print = above(new Mesh(geometry, this.ink), 0.0004, 'print');
     print.renderOrder = 1;
     this.group.add(base, tints, print);
@@ -68,8 +69,8 @@ function above(mesh: Mesh<BufferGeometry, Surface>, height: number, name: string
 }
 
 /** How much ink lies where, in one channel: a quarter of the memory that a coloured sheet would take. */
-function printTexture(width: number, anisotropy: number): Texture {
-  const texture = textureOf(feltPrint(width), { anisotropy, colour: false });
+function printTexture(width: number, areas: readonly Area[], anisotropy: number): Texture {
+  const texture = textureOf(feltPrint(width, areas), { anisotropy, colour: false });
   texture.format = RedFormat;
   return texture;
 }
@@ -85,10 +86,10 @@ function stencil(ink: Surface, amount: Texture): void {
   ink.customProgramCacheKey = () => 'stencil';
 }
 
-function tintGeometry(): BufferGeometry {
+function tintGeometry(areas: readonly Area[]): BufferGeometry {
   const colour = new Color();
   return mergeGeometries(
-    AREA_NAMES.map((area) => {
+    areas.map((area) => {
       const geometry = sectorGeometry(area);
       const { count } = geometry.getAttribute('position');
       colour.set(AREAS[area].tint);

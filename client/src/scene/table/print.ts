@@ -1,7 +1,8 @@
 /** The print on the felt, white on black, crisp at twice the pixels: what is white is covered with ink. */
 
 import { canvas, circle, DISPLAY_FONT, drawMark, type Pen } from '../craft/paint';
-import { ARC_CENTRE, AREA_NAMES, AREAS, BAND_INNER, BAND_OUTER, CARD, CARD_PLACES, HAND_BOX, polar } from '../layout';
+import { ARC_CENTRE, AREAS, BAND_INNER, BAND_OUTER, CARD, CARD_PLACES, HAND_BOX, polar } from '../layout';
+import type { Area } from '../view';
 
 /** The sheet covers these metres. */
 export const SHEET = { left: -1.4, right: 1.4, far: -0.46, near: 0.56 } as const;
@@ -9,7 +10,7 @@ const QUARTER = Math.PI / 2;
 
 const INK = '#fff';
 
-export function feltPrint(width: number): HTMLCanvasElement {
+export function feltPrint(width: number, areas: readonly Area[]): HTMLCanvasElement {
   const scale = width / (SHEET.right - SHEET.left);
   return canvas(width, Math.round((SHEET.near - SHEET.far) * scale), (pen) => {
     pen.fillRect(0, 0, pen.canvas.width, pen.canvas.height);
@@ -17,7 +18,7 @@ export function feltPrint(width: number): HTMLCanvasElement {
     pen.translate(-SHEET.left, -SHEET.far);
     const sheet = new Sheet(pen, scale);
     drawLongLines(sheet);
-    for (const area of AREA_NAMES) drawArea(sheet, area);
+    for (const area of areas) drawArea(sheet, area);
     for (const side of [-1, 1] as const) drawHand(sheet, side);
     pen.globalAlpha = 0.9;
     drawMark(pen, 0, -0.03, 0.03, INK);
@@ -130,7 +131,7 @@ function sector(pen: Pen, from: number, to: number, inner: number, outer: number
   pen.closePath();
 }
 
-function drawArea(sheet: Sheet, area: (typeof AREA_NAMES)[number]): void {
+function drawArea(sheet: Sheet, area: Area): void {
   const { from, to, label, odds } = AREAS[area];
   const { pen } = sheet;
   const middle = (from + to) / 2;

@@ -70,10 +70,12 @@ export class Sign {
 
 /** What the sign says: labels and values. The felt prints the same names. */
 export function signLines(limits: NonNullable<SceneView['limits']>): [label: string, value: string][] {
-  const { player, tie, banker } = limits;
-  const same = [tie, banker].every((one) => one.minMinor === player.minMinor && one.maxMinor === player.maxMinor);
-  if (same) return [['MIN', majorText(player.minMinor)], ['MAX', majorText(player.maxMinor)]];
-  return AREA_NAMES.map((area) => [AREAS[area].label, `${shortText(limits[area].minMinor)}–${shortText(limits[area].maxMinor)}`]);
+  const lines = AREA_NAMES.flatMap((area) => (limits[area] === undefined ? [] : [{ ...limits[area], label: AREAS[area].label }]));
+  const [first] = lines;
+  if (first === undefined) return [];
+  const same = lines.every((one) => one.minMinor === first.minMinor && one.maxMinor === first.maxMinor);
+  if (same) return [['MIN', majorText(first.minMinor)], ['MAX', majorText(first.maxMinor)]];
+  return lines.map(({ label, minMinor, maxMinor }) => [label, `${shortText(minMinor)}–${shortText(maxMinor)}`]);
 }
 
 /** 2_500_000 minor units as "25K": the sign is small. */
