@@ -49,6 +49,8 @@ async def open_floor(settings: Settings, bus: Bus, metrics: Metrics | None = Non
     if book.trouble is not None:
         log.critical("no table deals", reason=book.trouble[0], problem=book.trouble[1], help=HELP[book.trouble[0]])
     clock = SystemClock()
+    set_by = "By how much the wall clock was set since the start."
+    metrics.watch("wall_ahead_seconds", set_by, lambda: clock.wall_ahead_ms() / 1_000)
     lobby = Lobby(
         book.store,
         bus,

@@ -123,7 +123,8 @@ def test_yaml(block: Block) -> None:
 def test_every_figure_that_is_described_is_there() -> None:
     bus, metrics = LocalBus(), Metrics()
     create_app(TalkingFloor(bus), bus, Options(), metrics=metrics)
-    metrics.watch("store_waiting", "as `compose` does", lambda: 0)
+    for figure in ("store_waiting", "wall_ahead_seconds"):
+        metrics.watch(figure, "as `compose` does", lambda: 0)
     families = list(metrics.registry.collect())
     there = {sample.name for family in families for sample in family.samples}
     there |= {f"{family.name}_total" for family in families if family.type == "counter"}

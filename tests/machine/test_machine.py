@@ -131,13 +131,17 @@ async def wall_clock_set(begin: Begin) -> None:
         await ordeal.more()
         ordeal.order(wall_s=wall_s)
         await ordeal.more()
+        assert f'"ahead_ms": {wall_s * 1000}' in ordeal.said()
     ended = time.time() * 1000
     moments = "SELECT opened_utc_ms, closes_utc_ms, deals_utc_ms, shown_until_utc_ms FROM coups WHERE phase = 'closed'"
     for columns in ordeal.rows(moments):
         assert began - 1_000 < columns[0] < ended + 1_000
         assert (columns[1] - columns[0], columns[2] - columns[1]) == (900, 200)
         assert columns[3] - columns[2] in range(20_000)
-    booked = [json.loads(body)["at_utc_ms"] for (body,) in ordeal.rows("SELECT body FROM round_log ORDER BY entry_no")]
+    entries = [json.loads(body) for (body,) in ordeal.rows("SELECT body FROM round_log ORDER BY entry_no")]
+    flags = {entry.get("wall_ahead_ms", 0) for entry in entries}
+    assert {0, 3_600_000, -3_600_000} <= flags <= {0, 3_600_000, -3_600_000, 86_400_000}
+    booked = [entry["at_utc_ms"] for entry in entries]
     assert booked == sorted(booked)
     assert booked[-1] < ended + 1_000
     for wall_s in (86_400, -3_600):

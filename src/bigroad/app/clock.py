@@ -4,6 +4,10 @@ import sys
 import time
 from typing import Protocol
 
+import structlog
+
+log = structlog.get_logger()
+
 
 class Clock(Protocol):
     """Both readings belong together: UTC moves exactly as the monotonic clock does."""
@@ -14,6 +18,10 @@ class Clock(Protocol):
     def utc_ms(self) -> int:
         """UTC milliseconds."""
 
+    def wall_ahead_ms(self) -> int:
+        """By how much the machine's wall clock has been set ahead of `utc_ms` since the start, in whole seconds; below
+        0: back. Moments are flagged with it where it is not 0."""
+
 
 class SystemClock:
     """The machine's clocks. UTC is read once and carried on by the monotonic clock, so that a step of the wall clock
@@ -21,6 +29,7 @@ class SystemClock:
 
     def __init__(self) -> None:
         self._utc_base_ns = time.time_ns() - elapsed_ns()
+        self._ahead_ms = 0
 
     def now_ns(self) -> int:
         """See Clock."""
@@ -29,6 +38,14 @@ class SystemClock:
     def utc_ms(self) -> int:
         """See Clock."""
         return (self._utc_base_ns + elapsed_ns()) // 1_000_000
+
+    def wall_ahead_ms(self) -> int:
+        """See Clock. Said once each time that it changes."""
+        ahead_ms = 1_000 * round((time.time_ns() - self._utc_base_ns - elapsed_ns()) / 1e9)
+        if ahead_ms != self._ahead_ms:
+            self._ahead_ms = ahead_ms
+            log.warning("wall_clock_set", ahead_ms=ahead_ms, help="the new time is taken over at the next start")
+        return ahead_ms
 
 
 def elapsed_ns() -> int:
@@ -44,6 +61,7 @@ class SimulatedClock:
     def __init__(self, utc_ms: int = 1_700_000_000_000) -> None:
         self._start_utc_ms = utc_ms
         self._now_ns = 0
+        self.ahead_ms = 0
 
     def now_ns(self) -> int:
         """See Clock."""
@@ -52,6 +70,10 @@ class SimulatedClock:
     def utc_ms(self) -> int:
         """See Clock."""
         return self._start_utc_ms + self._now_ns // 1_000_000
+
+    def wall_ahead_ms(self) -> int:
+        """See Clock."""
+        return self.ahead_ms
 
     def move_to(self, now_ns: int) -> None:
         """Let time pass. Going back is refused with ValueError."""

@@ -13,6 +13,9 @@ settled    what came back, the commission, the hash of every result
 voided     why, the seed, and the stakes that are back
 stopped    a significant event: the table broke off, and why
 restored   a significant event: the operator took up an older database; its coup numbers go on behind the gap
+
+An entry of a table has `wall_ahead_ms` where the machine's wall clock was set since the server started: by so much it
+shows more than the moments in the entry, which go on with the time of the start.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -179,6 +182,11 @@ def restored(
         "skipped_to": skipped_to,
     }
     return LogRecord(LogKind.RESTORED, table_no, coup_no, facts)
+
+
+def flagged(records: Iterable[LogRecord], wall_ahead_ms: int) -> list[LogRecord]:
+    """The same, saying that the wall clock shows another time."""
+    return [record._replace(facts={**record.facts, "wall_ahead_ms": wall_ahead_ms}) for record in records]
 
 
 def _canonical(value: object) -> bytes:

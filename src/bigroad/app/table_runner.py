@@ -464,6 +464,8 @@ class TableRunner:
                 if len(changes.transfers) > money_before and at + 1 < len(commands):  # for those who come after
                     for patron_id, change in spendable(changes.transfers[money_before:]).items():
                         available[patron_id] = available.get(patron_id, 0) + change
+            if ahead_ms := self._clock.wall_ahead_ms():
+                changes.log = log_records.flagged(changes.log, ahead_ms)
             verify(record.changes, before, state, funds, taken_ns)
             _reached(record.changes, "decided")
             kept.append((state, record))

@@ -202,6 +202,10 @@ class ProcessClock:
         """See Clock."""
         return (self._utc_base_ns + self._world.now_ns) // NS_PER_MS
 
+    def wall_ahead_ms(self) -> int:
+        """See Clock."""
+        return 1_000 * round((self._world.utc_ms() - self.utc_ms()) / 1_000)
+
 
 def now(coroutine: Coroutine[None, None, T]) -> T:
     """The answer of a coroutine that never waits."""
