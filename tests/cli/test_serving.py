@@ -64,7 +64,12 @@ def test_ctrl_c_before_the_doors_are_open_ends_it_quietly(tmp_path: Path) -> Non
                 text=True,
             )
         )
-    for process in running:
-        said, _ = process.communicate(timeout=60)
-        assert "Traceback" not in said
-        assert (process.returncode, said) == (130, "") or (process.returncode == 0 and OPEN in said)
+    try:
+        for process in running:
+            said, _ = process.communicate(timeout=60)
+            assert "Traceback" not in said
+            assert (process.returncode, said) == (130, "") or (process.returncode == 0 and OPEN in said)
+    finally:
+        for process in running:
+            process.kill()
+            process.communicate()

@@ -46,6 +46,11 @@ class Stubborn:
         """Requests without an answer."""
         return len(self._answers)
 
+    @property
+    def is_idle(self) -> bool:
+        """Nothing is asked, and no coup waits to be bet on."""
+        return not self._answers and self._opened.empty()
+
     async def live(self) -> None:
         """Until cancelled."""
         await self._enter()

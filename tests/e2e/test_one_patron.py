@@ -3,13 +3,14 @@
 One server has a table of each game. `express` deals in a hurry, `slow` takes its time, `tight` has a low maximum.
 """
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import WebSocket, expect
+from playwright.async_api import expect
 
 from tests.e2e.private_page import PrivatePage
 from tests.server import Server
@@ -273,15 +274,19 @@ async def test_a_reload_in_mid_deal_shows_the_same_coup(sit: Sit) -> None:
     """G4: the cards come from the server, and the bet is booked before the first of them is told."""
     tab, press = await sit("slow")
     told: list[dict[str, Any]] = []
+    is_dealt = asyncio.Event()
 
-    def listen(socket: WebSocket) -> None:
-        socket.on("framereceived", lambda frame: told.append(json.loads(frame)))
+    def hear(frame: str | bytes) -> None:
+        told.append(json.loads(frame))
+        if told[-1]["type"] == "coup_dealt":
+            is_dealt.set()
 
-    tab.page.on("websocket", listen)
+    tab.page.on("websocket", lambda socket: socket.on("framereceived", hear))
     await tab.go("slow")
     await press("Chip 1000", "Player", "Deal")
     await expect(tab.status("Phase")).to_have_text("Dealing")
     await expect(tab.status("Balance")).to_have_text("9,000")
+    await is_dealt.wait()
     kinds = [event["type"] for event in told]
     assert kinds.index("receipt") < kinds.index("coup_dealt")
     dealt = next(event for event in told if event["type"] == "coup_dealt")
