@@ -12,6 +12,9 @@ const TWIST = 0.62;
 /** How far the elbow hangs below the height at which it would point outwards, palm down and palm up; radians. */
 const ELBOW_DOWN = 0.95;
 const ELBOW_UP = 1.25;
+/** How strongly it comes forward, by how much of the arm's direction points across the body. */
+const FORWARD = 2;
+const ACROSS = 0.1;
 
 export class Arm {
   readonly sign: 1 | -1;
@@ -95,6 +98,8 @@ export class Arm {
     along.subVectors(this.wrist, shoulder).normalize();
     // out, and what is down and back for an arm that goes this way: the two are never alike
     this.pole.set(this.sign * Math.cos(hangs), -along.z * Math.sin(hangs), along.y * Math.sin(hangs));
+    // before the body the elbow comes forward: behind the hand there is a waistcoat
+    this.pole.z += FORWARD * softPlus(-this.sign * along.x - ACROSS, 0.05);
     const missed = limb.reach(shoulder, this.wrist, this.pole);
     setFrame(upperTurn, limb.upper, limb.hinge).multiply(this.upperFrame);
     setFrame(foreTurn, limb.fore, limb.hinge).multiply(this.foreFrame);
@@ -115,7 +120,7 @@ export class Arm {
     const { clavicle, spare, along, limb } = this;
     along.subVectors(this.wrist, this.shoulder.follow().point);
     const stretch = softPlus(along.length() / limb.length - 0.82, 0.04);
-    const forward = -this.sign * Math.min(0.4, 1.6 * stretch);
+    const forward = -this.sign * Math.min(0.5, 1.6 * stretch);
     const raise = this.sign * 0.18 * Math.tanh(along.y + 0.2);
     const half = forward / 2;
     const lift = raise / 2;

@@ -1,21 +1,24 @@
 /**
- * How she stands: her feet stay, her hips shift over them, her spine leans and turns until both hands come within easy
- * reach. The answer is found by a fixed number of smooth steps, so it moves as smoothly as the hands do.
+ * How she sits and stands: her feet stay, her hips shift and rise over them, her spine leans and turns until both hands
+ * come within easy reach. The answer is found by a fixed number of smooth steps, so it moves as smoothly as the hands do.
  */
 
 import { type Bone, Quaternion, Vector3 } from 'three';
-import { softPlus } from '../craft/ease';
+import { easeHand, softPlus } from '../craft/ease';
 import type { Arm } from './arm';
 import { Limb } from './limb';
 import { HANDS, type HandSide, setEuler, setFrame, type Skeleton } from './skeleton';
 
 /** Share of the arm's length up to which nothing leans, and how softly it begins. */
-const EASY = 0.915;
+const EASY = 0.9;
 const SOFT_M = 0.024;
 const STEPS = 10;
 /** Radians. */
-const DEEPEST = 1.02;
+const DEEPEST = 1.2;
 const UPRIGHT = 0.075;
+/** She sits on a high stool, so many metres lower than she stands. Leaning so far she rises: over the table, not into it. */
+const SEATED_M = 0.16;
+const RISES = { from: 0.2, to: 1.1 } as const;
 /** Shares of spine_01 … spine_03. */
 const PITCH_SHARES = [0.4, 0.36, 0.24] as const;
 const YAW_SHARES = [0.25, 0.3, 0.25] as const;
@@ -58,6 +61,7 @@ export class Body {
   private readonly hip = new Vector3();
   private readonly spare = new Quaternion();
   private shiftX = 0;
+  private shiftY = 0;
   private shiftZ = 0;
   private pitch = 0;
   private yaw = 0;
@@ -111,7 +115,7 @@ export class Body {
     const l = this.lackOf('l', arms.l);
     const r = this.lackOf('r', arms.r);
     const forward = larger(l.z, r.z);
-    this.shiftZ = soften(this.shiftZ + 0.12 * forward, 0.11);
+    this.shiftZ = soften(this.shiftZ + 0.08 * forward, 0.11);
     this.shiftX = soften(this.shiftX + 0.3 * (l.x + r.x), 0.2);
     this.pitch = soften(this.pitch + 1.25 * forward + 0.3 * larger(-l.y, -r.y), DEEPEST);
     this.yaw = soften(this.yaw - 1.5 * (l.z - r.z) + 0.25 * (l.x + r.x), 0.7);
@@ -130,6 +134,7 @@ export class Body {
   private bend(breath: number): void {
     const hinge = 0.5 * softPlus(this.pitch - 0.25, 0.04); // a deep lean starts at the hips
     const rest = this.pitch - hinge;
+    this.shiftY = SEATED_M * (easeHand((this.pitch - RISES.from) / (RISES.to - RISES.from)) - 1);
     setEuler(this.turns[0]!, hinge, this.yaw * 0.2, this.roll * -0.25);
     for (let i = 0; i < 3; i++) {
       const pitch = rest * PITCH_SHARES[i]! - 0.007 * i * breath;
@@ -142,6 +147,7 @@ export class Body {
     const { carry, step } = this;
     const point = this.point[side].copy(this.rootRest).add(this.pelvisRest);
     point.x += this.shiftX;
+    point.y += this.shiftY;
     point.z += this.shiftZ;
     carry.identity();
     const links = this.shoulders[side];
@@ -155,7 +161,7 @@ export class Body {
   private write({ breath }: Sway): void {
     const { pelvis, pelvisRest } = this;
     this.bend(breath);
-    pelvis.position.set(pelvisRest.x + this.shiftX, pelvisRest.y, pelvisRest.z + this.shiftZ);
+    pelvis.position.set(pelvisRest.x + this.shiftX, pelvisRest.y + this.shiftY, pelvisRest.z + this.shiftZ);
     pelvis.quaternion.copy(this.turns[0]!);
     for (let i = 0; i < 3; i++) this.spine[i]!.quaternion.copy(this.turns[i + 1]!);
     const raised = 0.006 * breath;

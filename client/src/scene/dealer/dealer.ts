@@ -16,8 +16,8 @@ import { NOTHING, type Part, type Score, write } from './score';
 import { HANDS, type HandSide } from './skeleton';
 import { type Hold, Track } from './track';
 
-/** She stands 13 cm lower than she would: her face is nearer to the cards on the screen. */
-const STANDS_AT = { x: 0, y: -0.13, z: -0.6 } as const;
+/** Where her feet are: on a low step behind the table. */
+const STANDS_AT = { x: 0, y: 0.03, z: -0.6 } as const;
 /** A change of what is to be done moves the hands over in so long. */
 export const BLEND_MS = 260;
 /** A page that drew nothing for longer than this shows the present at once. */

@@ -4,6 +4,7 @@ import { Bone, Box3, Mesh, type Object3D, SkinnedMesh, Triangle, Vector3 } from 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DEALS_MS, endOf, partOf, timelineOf } from '../../testing/dealer';
 import { type Model, readModel, shareOf, vertices } from '../../testing/models';
+import { CHIP, FELT_Y, TRAY } from '../layout';
 import { Dealer } from './dealer';
 
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -15,6 +16,13 @@ const CLOTH = ['shirt', 'vest', 'satin'];
 const BALL = 0.06;
 /** Metres that a finger may be inside cloth. */
 const TOUCH = 0.001;
+const HALF_FINGER = 0.008;
+/** From a corner of a cloth's triangle to the rest of it. */
+const LONGEST = 0.008;
+/** Half an arm, and how far a sleeve may be pressed into the waistcoat; where the sleeve near the elbow begins. */
+const HALF_ARM = 0.05;
+const PRESSED = 0.012;
+const ELBOW = 0.12;
 
 const models = Object.fromEntries(Object.entries(FILES).map(([who, file]) => [who, readModel(here(file))])) as Record<
   keyof typeof FILES,
@@ -137,21 +145,47 @@ describe.each(['female', 'male'] as const)('the model of the %s dealer', (who) =
       for (const cloth of CLOTH) expect(deepest(fingers, mesh(dealer.root, cloth)), `${cloth} at ${ms}`).toBeLessThan(TOUCH);
     }
   });
+
+  /** The moments that reach farthest: across for a Player's card, out over all areas for lost stakes and for winnings. */
+  it('keeps its arms out of its waistcoat, and its chest out of the table', async () => {
+    const dealer = new Dealer(await models[who].load());
+    const part = partOf('banker', timelineOf('six hands'));
+    dealer.take(part, null);
+    const { cards, collect, pay } = part.coup;
+    const [vest, shirt] = [mesh(dealer.root, 'vest'), mesh(dealer.root, 'shirt')];
+    const share = shareOf(shirt, ['lowerarm_', 'upperarm_']);
+    const elbows = ['l', 'r'].map((side) => dealer.root.getObjectByName(`lowerarm_${side}`)!);
+    const at = ({ at, duration }: { at: number; duration: number }, shares: number[]): number[] => shares.map((s) => at + duration * s);
+    const across = cards.filter(({ side }) => side === 'player').flatMap(({ draw }) => at(draw, [0.25, 0.5]));
+    let lowest = 1;
+    for (const ms of [...across, ...at(collect, [0.3, 0.5]), ...at(pay, [0.5, 0.8])]) {
+      dealer.frame(DEALS_MS + ms, false);
+      dealer.root.updateMatrixWorld(true);
+      const joints = elbows.map((elbow) => elbow.getWorldPosition(new Vector3()));
+      const isNear = (point: Vector3): boolean => joints.some((joint) => point.distanceTo(joint) < ELBOW);
+      const sleeve = vertices(shirt).filter((point, i) => share[i]! > 0.5 && i % 2 === 0 && isNear(point));
+      expect(sleeve.length).toBeGreaterThan(100);
+      expect(deepest(sleeve, vest, HALF_ARM), `at ${ms}`).toBeLessThan(PRESSED);
+      const over = vertices(vest).filter(({ x, z }) => Math.abs(x - TRAY.x) < TRAY.width / 2 && z > TRAY.z - TRAY.depth / 2);
+      lowest = over.reduce((least, { y }) => Math.min(least, y - FELT_Y), lowest);
+    }
+    expect(lowest).toBeGreaterThan(2 * CHIP.radius - 0.007); // the chips in the tray stand on edge in its floor
+    expect(lowest).toBeLessThan(0.3);
+  });
 });
 
-/** Metres by which the deepest of the points lies behind the nearest triangle of a cloth, within half a finger's thickness. */
-function deepest(points: readonly Vector3[], cloth: SkinnedMesh): number {
-  const THICKNESS = 0.008;
+/** Metres by which the deepest of the points lies behind the nearest triangle of a cloth, looked for within `thickness`. */
+function deepest(points: readonly Vector3[], cloth: SkinnedMesh, thickness = HALF_FINGER): number {
   const corners = vertices(cloth);
   const index = cloth.geometry.index!;
-  const around = new Box3().setFromPoints([...points]).expandByScalar(2 * THICKNESS);
+  const around = new Box3().setFromPoints([...points]).expandByScalar(thickness + LONGEST);
   const [triangle, closest, normal] = [new Triangle(), new Vector3(), new Vector3()];
-  const nearest = points.map(() => ({ distance: THICKNESS, depth: 0 }));
+  const nearest = points.map(() => ({ distance: thickness, depth: 0 }));
   for (let f = 0; f < index.count; f += 3) {
     triangle.set(corners[index.getX(f)]!, corners[index.getX(f + 1)]!, corners[index.getX(f + 2)]!);
     if (!around.containsPoint(triangle.a)) continue;
     points.forEach((point, i) => {
-      if (point.distanceToSquared(triangle.a) > 4 * THICKNESS ** 2) return;
+      if (point.distanceToSquared(triangle.a) > (thickness + LONGEST) ** 2) return;
       const distance = triangle.closestPointToPoint(point, closest).distanceTo(point);
       if (distance < nearest[i]!.distance) nearest[i] = { distance, depth: closest.sub(point).dot(triangle.getNormal(normal)) };
     });
