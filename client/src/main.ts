@@ -61,16 +61,22 @@ const met = (): void => {
   watch.meet();
 };
 
+let turnedAway = false;
 let closePlace = (): void => undefined;
 const router = new Router(window, arrive);
 
 function arrive(route: Route): void {
   closePlace();
   if (route.at === 'lobby') {
-    closePlace = openLobby({ app, settings, accounts, watch, storage, met, sitDown: (table) => router.go({ at: 'table', table }) });
+    closePlace = openLobby({ app, settings, accounts, watch, storage, met, turnedAway, sitDown: (table) => router.go({ at: 'table', table }) });
   } else {
+    const turnAway = (): void => {
+      turnedAway = true;
+      router.turnAway(LOBBY);
+      turnedAway = false;
+    };
     const quality = new URLSearchParams(location.search).get('quality');
-    const seat = new Seat({ app, settings, accounts, watch, sound, met, storage, quality, leave: () => router.go(LOBBY) }, route.table);
+    const seat = new Seat({ app, settings, accounts, watch, sound, met, storage, quality, turnAway, leave: () => router.go(LOBBY) }, route.table);
     closePlace = () => seat.leave();
   }
 }

@@ -47,11 +47,14 @@ async def house(tmp_path_factory: Any) -> AsyncIterator[Server]:
 
 
 async def test_the_lobby_by_keyboard_alone(house: Server, visitor: Any) -> None:
-    """Tables with their state, filters, one press sits down, back and forward, a coup that waits."""
+    """In place of a table that does not exist: tables with their state, filters, one press sits down, back and forward,
+    a coup that waits."""
     page = await (await visitor()).new_page()
-    await page.goto(f"{house.url}/?quality=flat")
+    await page.goto(f"{house.url}/?quality=flat&table=nowhere")
     tables = page.get_by_role("list", name="Tables", exact=True).get_by_role("listitem")
     await expect(tables).to_have_count(5)
+    await expect(page.get_by_text("There is no such table.")).to_be_visible()
+    assert page.url.endswith("/?quality=flat")
     await expect(page.get_by_role("status", name="Balance", exact=True)).to_have_text("10,000")
     await expect(tables.first).to_contain_text("Emerald Room")
     await expect(tables.first).to_contain_text("Betting")

@@ -15,17 +15,19 @@ export interface LobbyHouse {
   readonly accounts: Accounts;
   readonly storage: Storage | null;
   readonly watch: Watch;
+  /** The table that was asked for does not exist. */
+  readonly turnedAway: boolean;
   sitDown(table: string): void;
   /** There is a session. */
   met(): void;
 }
 
 /** Answers how to leave it. */
-export function openLobby({ app, settings, accounts, watch, storage, sitDown, met }: LobbyHouse): () => void {
+export function openLobby({ app, settings, accounts, watch, storage, turnedAway, sitDown, met }: LobbyHouse): () => void {
   delete document.documentElement.dataset['felt'];
   const visit = (): Promise<Session> => accounts.visiting(openSession).then((session) => (met(), session));
   const tables = new Tables({ visit, list: listTables, refill: () => accounts.visiting(refill) });
-  const page = mount(Lobby, { target: app, props: { tables, settings, accounts, watch, storage, sitDown } });
+  const page = mount(Lobby, { target: app, props: { tables, settings, accounts, watch, storage, turnedAway, sitDown } });
   tables.start();
   return () => {
     tables.stop();

@@ -45,6 +45,9 @@ describe('the router', () => {
             entries = [...entries.slice(0, at + 1), url === '/' ? '' : url];
             at += 1;
           },
+          replaceState(_, __, url) {
+            entries[at] = url === '/' ? '' : url;
+          },
         },
         addEventListener: (_, listener) => (popped = listener),
       },
@@ -67,5 +70,11 @@ describe('the router', () => {
     step(-1);
     step(1);
     expect(seen).toEqual([EMERALD, LOBBY, EMERALD]);
+  });
+
+  it('knows no way back to what does not exist', () => {
+    router.go(EMERALD);
+    router.turnAway(LOBBY);
+    expect([entries, router.route, seen]).toEqual([['?quality=low', '?quality=low'], LOBBY, [EMERALD, LOBBY]]);
   });
 });

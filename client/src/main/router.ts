@@ -21,7 +21,7 @@ export function addressOf(route: Route, search: string): string {
 /** The part of `window` that is needed. */
 export interface Browsing {
   readonly location: { readonly search: string; readonly pathname: string };
-  readonly history: { pushState(data: unknown, unused: string, url: string): void };
+  readonly history: { pushState(data: unknown, unused: string, url: string): void; replaceState(data: unknown, unused: string, url: string): void };
   addEventListener(type: 'popstate', listener: () => void): void;
 }
 
@@ -42,9 +42,19 @@ export class Router {
 
   go(route: Route): void {
     if (same(route, this.route)) return;
-    const { pathname, search } = this.browsing.location;
-    this.browsing.history.pushState(null, '', addressOf(route, search) || pathname);
+    this.browsing.history.pushState(null, '', this.urlOf(route));
     this.arrive(route);
+  }
+
+  /** The place where one is does not exist: no way leads back to it. */
+  turnAway(route: Route): void {
+    this.browsing.history.replaceState(null, '', this.urlOf(route));
+    this.arrive(route);
+  }
+
+  private urlOf(route: Route): string {
+    const { pathname, search } = this.browsing.location;
+    return addressOf(route, search) || pathname;
   }
 
   private arrive(route: Route): void {

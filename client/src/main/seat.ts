@@ -39,6 +39,8 @@ export interface House {
   readonly quality: string | null;
   /** Back to the lobby. */
   leave(): void;
+  /** There is no such table. */
+  turnAway(): void;
   /** There is a session. */
   met(): void;
 }
@@ -112,8 +114,11 @@ export class Seat {
   private async sitDown(): Promise<void> {
     const row = await this.findTable();
     if (this.left) return;
-    if (row === null) this.table.actions.refuse('UNKNOWN_TABLE');
-    else this.table.open(row.terms.table);
+    if (row === null) {
+      this.house.turnAway();
+      return;
+    }
+    this.table.open(row.terms.table);
     this.row = row;
     this.dress();
   }
