@@ -43,7 +43,7 @@ def open_table(terms: Terms | None = None) -> TableState:
 
 def ticked(state: TableState, now_ms: int, funds: Funds = RICH, seed: int = 1) -> tuple[TableState, tuple[Event, ...]]:
     """One Tick at now_ms after the start."""
-    done = step(state, Tick(UTC_MS + now_ms, seed_of(seed), funds), now_ms * NS_PER_MS)
+    done = step(state, Tick(UTC_MS + now_ms, seed_of(seed)), now_ms * NS_PER_MS, funds)
     return done.state, done.events
 
 
@@ -68,7 +68,6 @@ class Patron:
             state.coup_no if coup_no is None else coup_no,
             act,
             UTC_MS + now_ms,
-            self.funds,
         )
-        done = step(state, command, now_ms * NS_PER_MS)
+        done = step(state, command, now_ms * NS_PER_MS, self.funds)
         return done.state, done.events

@@ -162,10 +162,10 @@ async def test_a_command_that_fails_inside_is_refused_and_the_table_goes_on(monk
     bob = await floor.guest()
     real = betting.verify_staging
 
-    def trap(state, new, command):  # type: ignore[no-untyped-def]
+    def trap(sheet, new, command):  # type: ignore[no-untyped-def]
         if command.patron_id == ann:
             raise MemoryError
-        return real(state, new, command)
+        return real(sheet, new, command)
 
     monkeypatch.setattr(betting, "verify_staging", trap)
     asks = [floor.runner.command(p, Stage(f"x{p}", 1, "player", 5_000)) for p in (ann, bob)]

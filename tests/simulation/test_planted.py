@@ -17,6 +17,7 @@ from bigroad.simulation.floor import Outcome, play
 from bigroad.simulation.store import DurableStore
 from bigroad.table import betting, rounds
 from bigroad.table.phases import Phase
+from bigroad.table.sheet import Sheet
 from bigroad.table.state import TableState
 
 ROUNDS = 20
@@ -78,8 +79,8 @@ def test_accepting_at_the_deadline_is_found(
 ) -> None:
     right = betting.verify_open
 
-    def late(state: TableState, coup_no: int, patron_id: int, now_ns: int) -> betting.No | None:
-        return right(state, coup_no, patron_id, now_ns - 1)
+    def late(sheet: Sheet, coup_no: int, patron_id: int, now_ns: int) -> betting.No | None:
+        return right(sheet, coup_no, patron_id, now_ns - 1)
 
     monkeypatch.setattr(betting, "verify_open", late)
     outcome = first_found()

@@ -14,7 +14,6 @@ from bigroad.roads.marks import CoupMarks
 from bigroad.roads.recent import FOLLOWED
 from bigroad.roads.scoreboard import Scoreboard
 from bigroad.rules.shoe import Shoe
-from bigroad.table.betting import worst_loss_minor
 from bigroad.table.commands import Act, Clear, Double, Funds, Rebet, Stage, Submit, Unstage
 from bigroad.table.errors import Refusal
 from bigroad.table.events import (
@@ -31,6 +30,7 @@ from bigroad.table.events import (
     ShoeChanged,
     Staged,
 )
+from bigroad.table.exposure import worst_loss_minor
 from bigroad.table.machine import first_state
 from bigroad.table.phases import Phase
 from bigroad.table.rounds import NS_PER_MS
@@ -334,7 +334,7 @@ def test_whatever_is_pressed_money_and_rounds_add_up(acts: list[tuple[Act, bool]
                 assert state.phase is Phase.LOCKED
                 assert all(2_000 <= amount <= 2_500_000 for amount in event.bet.stakes.values())
                 assert event.balance_minor == available >= 0
-                assert worst_loss_minor(state, state.totals) <= bank
+                assert worst_loss_minor(state.coup_terms.paytable, state.totals) <= bank
         assert len(state.bets) <= 1
         assert sum(bet.staked_minor for bet in state.bets.values()) == sum(state.totals.values())
         assert sum(sums(state.drafts.get(1, ())).values()) <= max(available, 0)

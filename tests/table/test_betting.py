@@ -7,13 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from immutables import Map
 
-from bigroad.ledger.transfers import Transfer, TransferKind
-from bigroad.table.betting import most_loss_minor, place, place_drafts, verify_stakes, worst_loss_minor
-from bigroad.table.commands import Act, Clear, Double, Funds, Rebet, Stage, Submit, Unstage
+from bigroad.ledger.transfers import Transfer, TransferKind, spendable
+from bigroad.table.betting import acts, place_drafts, verify_stakes
+from bigroad.table.commands import Act, Clear, Double, Funds, PatronCommand, Rebet, Stage, Submit, Unstage
 from bigroad.table.errors import Refusal
 from bigroad.table.events import Event, Moved, Receipt, Refused, Repeated, Staged
+from bigroad.table.exposure import most_loss_minor, worst_loss_minor
+from bigroad.table.machine import step
+from bigroad.table.sheet import Sheet
 from bigroad.table.state import TableState
-from tests.tables import BETTING_MS, MAX_MINOR, MIN_MINOR, RICH, UTC_MS, Patron, open_table, ticked
+from bigroad.table.terms import Terms
+from tests.tables import BETTING_MS, MAX_MINOR, MIN_MINOR, RICH, UTC_MS, Patron, open_table, ticked, usual_terms
 
 POOR = Funds({1: 10_000}, 10**12)
 
@@ -195,18 +199,73 @@ def test_a_crowd_is_bet_for_as_one_by_one(wishes: list[dict[str, int]], bank: in
     single, moves = start, list[Transfer]()
     answers: list[Event] = []
     for patron_id, (stakes,) in sorted(drafts.items()):
-        no = verify_stakes(single, stakes, patron_id, funds, UTC_MS)
+        sheet = Sheet(single, funds)
+        no = verify_stakes(sheet, stakes, patron_id, UTC_MS)
         if no is not None:
             answers.append(Refused(patron_id, None, single.coup_no, no.code, no.facts, automatic=True))
             continue
-        single, receipt, moved = place(single, patron_id, stakes, funds, UTC_MS, None)
-        moves += moved.transfers
+        receipt, moved = sheet.place(patron_id, stakes, UTC_MS, None, sum(stakes.values()))
+        single = sheet.closed()
+        moves.append(moved)
         answers.append(receipt)
     assert told == ([Moved(tuple(moves)), *answers] if moves else answers)
     assert at_once == replace(single, drafts=Map())
 
 
+ACTS = st.one_of(
+    st.builds(
+        Stage,
+        st.sampled_from(["player", "banker", "tie", "dragon"]),
+        st.sampled_from([1, MIN_MINOR, 5_000, 20_000, MAX_MINOR, MAX_MINOR + 1]),
+    ),
+    st.builds(Rebet, st.integers(1, 3), st.booleans()),
+    st.sampled_from([Unstage(), Clear(), Double(), Submit(), Submit(), Submit()]),
+)
+COMMANDS = st.lists(
+    st.builds(
+        PatronCommand,
+        st.integers(1, 4),
+        st.sampled_from([f"r{number}" for number in range(12)]),
+        st.sampled_from([2, 2, 2, 2, 2, 1, 3]),
+        ACTS,
+        st.sampled_from([UTC_MS, UTC_MS + 7]),
+    ),
+    max_size=24,
+)
+
+
+@given(COMMANDS, st.lists(st.sampled_from([1, 1, 1, 1, 1, 0, -1]), min_size=24, max_size=24), st.integers(0, 900_000),
+       st.integers(1_000, 90_000), st.booleans())  # fmt: skip
+def test_commands_that_wait_together_are_judged_as_one_by_one(
+    commands: list[PatronCommand], before_close: list[int], bank: int, purse: int, alone: bool
+) -> None:
+    """Whatever they are and however they get into each other's way: the same events and the same state."""
+    start = with_a_last_bet(usual_terms(alone=alone))
+    closes_ns = start.due_ns
+    taken = [(command, closes_ns - early) for command, early in zip(commands, before_close, strict=False)]
+    money = dict.fromkeys(range(1, 4), purse)
+    at_once, told = acts(start, taken, Funds(money, bank))
+    left, single, answers = dict(money), start, []
+    for command, now_ns in taken:
+        done = step(single, command, now_ns, Funds(left, bank))
+        single = done.state
+        answers.append(done.events)
+        moves = [row for event in done.events if isinstance(event, Moved) for row in event.transfers]
+        for patron_id, change in spendable(moves).items():
+            left[patron_id] += change
+    assert told == answers
+    assert at_once == single
+    assert start == with_a_last_bet(usual_terms(alone=alone)), "what they began with is as it was"
+
+
+def with_a_last_bet(terms: Terms) -> TableState:
+    """The second coup is open, and patrons 1 and 2 have something to repeat."""
+    state = open_table(terms)
+    last = Map({1: {"player": 3_000}, 2: {"tie": 40_000}})
+    return replace(state, coup_no=2, last_stakes=last)
+
+
 @given(st.dictionaries(st.sampled_from(["player", "banker", "tie"]), st.integers(1, 10**12)))
 def test_the_quick_bound_is_never_below_the_worst_loss(totals: dict[str, int]) -> None:
-    state = open_table()
-    assert worst_loss_minor(state, totals) <= most_loss_minor(state, totals)
+    paytable = open_table().coup_terms.paytable
+    assert worst_loss_minor(paytable, totals) <= most_loss_minor(paytable, totals)

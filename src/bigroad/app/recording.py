@@ -11,8 +11,8 @@ from bigroad.app.texts import kept_answer, shoe_text, terms_text
 from bigroad.ledger.transfers import TransferKind
 from bigroad.protection.periods import day_of
 from bigroad.table import events
-from bigroad.table.betting import worst_loss_minor
 from bigroad.table.commands import PatronCommand
+from bigroad.table.exposure import worst_loss_minor
 from bigroad.table.phases import Phase
 from bigroad.table.state import TableState
 from bigroad.wire import translate
@@ -43,22 +43,21 @@ def note(
     command: PatronCommand | None,
     at: int,
 ) -> None:
-    """Add one step to the record. state: after the step. command: whose step it was, None for the table's own.
-    at: the command's position in the batch."""
+    """Add one step to the record. state: after the step, or after those that were judged together with it: no two of
+    them are public. command: whose step it was, None for the table's own. at: the command's position in the batch."""
     changes = record.changes
-    left = sum(isinstance(event, _PUBLIC) for event in happened)
-    for event in happened:
-        if isinstance(event, events.Public):
-            left -= 1
-            stamp = translate.Stamp(table, changes.epoch, state.seq - left, changes.at_utc_ms)
+    for place, event in enumerate(happened):
+        if isinstance(event, events.Moved):
+            changes.transfers.extend(event.transfers)
+        elif isinstance(event, events.Repeated):
+            record.replies[at] = translate.encode(translate.answer(event.answer))
+        elif isinstance(event, events.Public):
+            follow = sum(isinstance(later, _PUBLIC) for later in happened[place + 1 :])
+            stamp = translate.Stamp(table, changes.epoch, state.seq - follow, changes.at_utc_ms)
             body = translate.encode(translate.public(event, stamp, state.coup_terms))
             changes.events.append((stamp.seq, body))
             record.news.append(News(body))
             _note_public(record, state, event)
-        elif isinstance(event, events.Moved):
-            changes.transfers.extend(event.transfers)
-        elif isinstance(event, events.Repeated):
-            record.replies[at] = translate.encode(translate.answer(event.answer))
         else:
             _note_private(record, state, event, command, at)
 
@@ -80,7 +79,7 @@ def _note_public(record: Record, state: TableState, event: events.Public) -> Non
                 Phase.OPEN,
                 Phase.LOCKED,
                 locked=None if state.coup_terms.clock else state.opening,
-                exposure_minor=worst_loss_minor(state, state.totals) if state.bank_no is not None else 0,
+                exposure_minor=_exposure_minor(state),
             )
             changes.drop_drafts = True
             changes.log.append(log_records.locked(state.table_no, coup_no, list(state.bets.values())))
@@ -92,7 +91,7 @@ def _note_public(record: Record, state: TableState, event: events.Public) -> Non
                 Phase.DEALT,
                 dealing,
                 shoe,
-                exposure_minor=worst_loss_minor(state, state.totals) if state.bank_no is not None else 0,
+                exposure_minor=_exposure_minor(state),
             )
             changes.log.append(log_records.dealt(state.table_no, event, shoe))
         case events.CoupVoided(coup_no, reason, seed):
@@ -117,7 +116,7 @@ def _note_private(
         case events.Staged(patron_id=patron_id, steps=steps):
             changes.open_coup_no = state.coup_no
             changes.drafts[patron_id] = steps
-            _keep_answer(changes, state, command)
+            _keep_answer(changes, command, event)
             record.news.append(News(translate.encode(translate.staged(event)), patron_id))
         case events.Receipt(patron_id=patron_id, bet=bet):
             changes.open_coup_no = state.coup_no
@@ -125,7 +124,7 @@ def _note_private(
             if patron_id in record.counted:
                 changes.spending.append(Spending(patron_id, day_of(bet.at_utc_ms), bet.staked_minor, 0))
             changes.drafts[patron_id] = ()
-            _keep_answer(changes, state, command)
+            _keep_answer(changes, command, event)
             record.totals_changed = True
             record.news.append(News(translate.encode(translate.receipt(event)), patron_id))
         case events.Settled(patron_id=patron_id, bet=bet):
@@ -160,7 +159,11 @@ def _note_private(
             assert_never(event)
 
 
-def _keep_answer(changes: Changes, state: TableState, command: PatronCommand | None) -> None:
+def _keep_answer(changes: Changes, command: PatronCommand | None, answer: events.Staged | events.Receipt) -> None:
     if command is not None:
-        answered = state.answers[(command.patron_id, command.request_id)]
-        changes.answers.append(kept_answer(command.patron_id, command.request_id, answered))
+        changes.answers.append(kept_answer(command, answer))
+
+
+def _exposure_minor(state: TableState) -> int:
+    """What the coup can cost a bank that other coups share."""
+    return worst_loss_minor(state.coup_terms.paytable, state.totals) if state.bank_no is not None else 0

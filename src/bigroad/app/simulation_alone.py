@@ -16,7 +16,7 @@ from bigroad.ledger import accounts, audit
 from bigroad.ledger.accounts import Balance
 from bigroad.ledger.errors import InvariantBroken
 from bigroad.rules.settle import settle
-from bigroad.table.betting import worst_loss_minor
+from bigroad.table.exposure import worst_loss_minor
 from bigroad.table.phases import Phase
 from bigroad.table.terms import Terms
 from bigroad.wire.client_messages import Clear, Double, Rebet, Stage, Submit, TableCommand, Unstage
@@ -132,7 +132,7 @@ def verify_bank(store: BookStore, table_no: int, sitting: Sequence[_Sitting]) ->
             raise InvariantBroken("I5", f"patron {one.patron_id} has {has.balance_minor}, due are {one.has_minor}")
         if store.balance(accounts.bank(state.table_no)) != Balance():
             raise InvariantBroken("I1", f"seat {state.table_no} has a bank of its own")
-        at_worst += worst_loss_minor(state, state.totals) if state.phase in RUNNING else 0
+        at_worst += worst_loss_minor(state.coup_terms.paytable, state.totals) if state.phase in RUNNING else 0
         total += has.balance_minor
     if total + bank.balance_minor:
         raise InvariantBroken("I1", f"all accounts sum to {total + bank.balance_minor}")

@@ -19,20 +19,19 @@ from bigroad.app.clock import Clock
 from bigroad.app.doubt import found
 from bigroad.app.greeting import Greeting, greeting_frames, own_side, table_row
 from bigroad.app.invariants import verify
+from bigroad.app.judging import judged
 from bigroad.app.ports import Bus, News
-from bigroad.app.recording import Record, note
+from bigroad.app.recording import Record
 from bigroad.app.shoe_record import coup_record, shoe_record
 from bigroad.app.store import TAIL, Changes, Purse, StaleOwner, Store, StoreError, refill_due
 from bigroad.app.texts import terms_text
 from bigroad.ledger.errors import InvariantBroken
-from bigroad.ledger.transfers import spendable
 from bigroad.protection.periods import day_of, oldest_day
 from bigroad.roads.recent import FOLLOWED
 from bigroad.table import commands
-from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick, funded
+from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick
 from bigroad.table.errors import Refusal
-from bigroad.table.events import NEVER_NS, Receipt, Stakes
-from bigroad.table.machine import step
+from bigroad.table.events import NEVER_NS, Stakes
 from bigroad.table.phases import Phase
 from bigroad.table.rounds import rules_wait
 from bigroad.table.state import TableState
@@ -439,37 +438,15 @@ class TableRunner:
 
         def decide(funds: Funds) -> Changes:
             kept.clear()
-            taken_ns: dict[int, int] = {}
-            state = before
             changes = Changes(before.table_no, self._epoch, self._clock.utc_ms(), tail=self._kept_events)
-            record = Record(changes, rules_before, counted=funds.protected)
-            available = dict(funds.available_minor)
-            now_there = Funds(available, funds.bank_minor, protected=funds.protected)
-            for at, (command, now_ns) in enumerate(commands):
-                command = funded(command, now_there)
-                money_before = len(changes.transfers)
-                asked = command if isinstance(command, PatronCommand) else None
-                try:
-                    done = step(state, command, now_ns)
-                except Exception:
-                    if asked is None:
-                        raise
-                    log.exception("a command failed", table=self._terms.table, patron=asked.patron_id)
-                    record.replies[at] = self._refusal(asked, Fault.INTERNAL)
-                    continue
-                state = done.state
-                note(record, self._terms.table, state, done.events, asked, at)
-                if asked is not None and any(isinstance(event, Receipt) for event in done.events):
-                    taken_ns[asked.patron_id] = now_ns
-                if len(changes.transfers) > money_before and at + 1 < len(commands):  # for those who come after
-                    for patron_id, change in spendable(changes.transfers[money_before:]).items():
-                        available[patron_id] = available.get(patron_id, 0) + change
+            state, record, failed, taken_ns = judged(before, commands, funds, self._terms.table, changes, rules_before)
+            record.replies.update(self._refuse_all(commands, Fault.INTERNAL, failed))
             if ahead_ms := self._clock.wall_ahead_ms():
                 changes.log = log_records.flagged(changes.log, ahead_ms)
-            verify(record.changes, before, state, funds, taken_ns)
-            _reached(record.changes, "decided")
+            verify(changes, before, state, funds, taken_ns)
+            _reached(changes, "decided")
             kept.append((state, record))
-            return record.changes
+            return changes
 
         try:
             await self._store.commit(before.table_no, patrons, decide, _since_day(commands))
@@ -544,11 +521,14 @@ class TableRunner:
                 ids.update(self._state.bets.keys())
         return sorted(ids)
 
-    def _refuse_all(self, commands: Sequence[tuple[Command, int]], code: str) -> dict[int, bytes]:
+    def _refuse_all(
+        self, commands: Sequence[tuple[Command, int]], code: str, places: Iterable[int] | None = None
+    ) -> dict[int, bytes]:
+        """Refuse the commands at these places of the batch; None: all of them."""
         return {
             at: self._refusal(command, code)
-            for at, (command, _) in enumerate(commands)
-            if isinstance(command, PatronCommand)
+            for at in (range(len(commands)) if places is None else places)
+            if isinstance(command := commands[at][0], PatronCommand)
         }
 
     @staticmethod

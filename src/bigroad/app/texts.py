@@ -12,6 +12,8 @@ from bigroad.table.events import Bet, Receipt, Staged
 from bigroad.table.state import Answered
 from bigroad.table.terms import Terms
 
+_encode = msgspec.json.Encoder().encode
+
 
 def terms_text(terms: Terms) -> str:
     """The frozen rules of a coup, as JSON."""
@@ -33,22 +35,19 @@ def shoe_of(text: str) -> Shoe:
     return msgspec.json.decode(text, type=Shoe)
 
 
-def kept_answer(patron_id: int, request_id: str, answered: Answered) -> KeptAnswer:
+def kept_answer(command: commands.PatronCommand, answer: Staged | Receipt) -> KeptAnswer:
     """An accepted request and its answer. A refusal is not kept: it changed nothing."""
-    answer: dict[str, Any]
-    match answered.answer:
-        case Staged(steps=steps):
-            answer = {"staged": [dict(step) for step in steps]}
-        case Receipt(balance_minor=balance_minor):
-            answer = {"receipt": balance_minor}
-        case _:
-            raise ValueError("a refusal is not kept")
+    words: dict[str, Any] = (
+        {"receipt": answer.balance_minor}
+        if isinstance(answer, Receipt)
+        else {"staged": [dict(step) for step in answer.steps]}
+    )
     return KeptAnswer(
-        patron_id,
-        request_id,
-        answered.coup_no,
-        msgspec.json.encode(_act_words(answered.act)).decode(),
-        msgspec.json.encode(answer).decode(),
+        command.patron_id,
+        command.request_id,
+        command.coup_no,
+        _encode(_act_words(command.act)).decode(),
+        _encode(words).decode(),
     )
 
 

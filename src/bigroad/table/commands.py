@@ -67,6 +67,9 @@ class Funds:
     protected: Mapping[int, Protected] = field(default_factory=dict)
 
 
+NO_FUNDS = Funds()
+
+
 class PatronCommand(NamedTuple):
     """One act of one patron about one coup. `at_utc_ms` is for the record; time is judged by `step`'s now_ns."""
 
@@ -75,7 +78,6 @@ class PatronCommand(NamedTuple):
     coup_no: int
     act: Act
     at_utc_ms: int
-    funds: Funds = Funds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,6 @@ class Tick:
 
     utc_ms: int
     entropy: bytes
-    funds: Funds = Funds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +93,6 @@ class Stop:
     """The server goes down in good order: nothing is decided, pages are told."""
 
     utc_ms: int
-
-
-def funded(command: "Command", funds: Funds) -> "Command":
-    """The command with the money as it is now."""
-    match command:
-        case PatronCommand(patron_id, request_id, coup_no, act, at_utc_ms):
-            return PatronCommand(patron_id, request_id, coup_no, act, at_utc_ms, funds)
-        case Tick(utc_ms, entropy):
-            return Tick(utc_ms, entropy, funds)
-        case Stop():
-            return command
 
 
 Command = PatronCommand | Tick | Stop

@@ -1,7 +1,8 @@
-"""The table machine: pure `step(state, command, now_ns)`.
+"""The table machine: pure `step(state, command, now_ns, funds)`.
 
 Time and money are judged by what comes in: now_ns is the monotonic moment at which the runner took the command, and
-the command's funds are what the store had in the transaction that will keep the step.
+the funds are what the store had in the transaction that will keep the step. Commands of patrons that wait together are
+judged by `betting.acts` at once, as `step` would judge one after the other.
 """
 
 from dataclasses import replace
@@ -10,7 +11,7 @@ from typing import NamedTuple, assert_never
 from bigroad.roads.scoreboard import Scoreboard
 from bigroad.rules.shoe import Shoe
 from bigroad.table import betting, rounds
-from bigroad.table.commands import Command, PatronCommand, Stop, Tick
+from bigroad.table.commands import NO_FUNDS, Command, Funds, PatronCommand, Stop, Tick
 from bigroad.table.events import Event, TableClosed
 from bigroad.table.phases import Phase
 from bigroad.table.state import TableState
@@ -24,14 +25,15 @@ class Step(NamedTuple):
     events: tuple[Event, ...]
 
 
-def step(state: TableState, command: Command, now_ns: int) -> Step:
+def step(state: TableState, command: Command, now_ns: int, funds: Funds = NO_FUNDS) -> Step:
     """Judge one command at now_ns (monotonic). The next deadline is `state.due_ns`. Raises nothing on bad input:
     what a patron may not do is answered with Refused."""
     match command:
         case PatronCommand():
-            return Step(*betting.act(state, command, now_ns))
+            after, (events,) = betting.acts(state, [(command, now_ns)], funds)
+            return Step(after, events)
         case Tick():
-            return Step(*rounds.tick(state, command, now_ns))
+            return Step(*rounds.tick(state, command, now_ns, funds))
         case Stop():
             return Step(replace(state, seq=state.seq + 1), (TableClosed("stopping"),))
         case _:

@@ -46,11 +46,11 @@ LATE_NS = 2_000_000_000
 Arrow = tuple[TableState, tuple[Event, ...]]
 
 
-def tick(state: TableState, command: Tick, now_ns: int) -> Arrow:
+def tick(state: TableState, command: Tick, now_ns: int, funds: Funds) -> Arrow:
     """Do the arrow that is due at now_ns, or nothing."""
     if now_ns < state.due_ns:
         return state, ()
-    arrows: dict[Phase, Callable[[TableState, Tick, int], Arrow]] = {
+    arrows: dict[Phase, Callable[[TableState, Tick, int, Funds], Arrow]] = {
         Phase.OPEN: _close_betting,
         Phase.LOCKED: _deal,
         Phase.DEALT: _settle,
@@ -58,10 +58,10 @@ def tick(state: TableState, command: Tick, now_ns: int) -> Arrow:
         Phase.CLOSED: _open,
         Phase.VOIDED: _open,
     }
-    return arrows[state.phase](state, command, now_ns)
+    return arrows[state.phase](state, command, now_ns, funds)
 
 
-def _open(state: TableState, command: Tick, now_ns: int) -> Arrow:
+def _open(state: TableState, command: Tick, now_ns: int, funds: Funds) -> Arrow:
     """The next coup; times are chained from the last deadline unless that is long past."""
     late_ns = now_ns - state.due_ns
     start_ns = state.due_ns if late_ns < LATE_NS else now_ns
@@ -117,14 +117,14 @@ def _open(state: TableState, command: Tick, now_ns: int) -> Arrow:
     return state, (*events, CoupOpened(opening))
 
 
-def _close_betting(state: TableState, command: Tick, now_ns: int) -> Arrow:
+def _close_betting(state: TableState, command: Tick, now_ns: int, funds: Funds) -> Arrow:
     """ "No more bets": every draft is submitted, whole or not at all; or, far too late, the coup is void."""
     opening = _running(state)
     if not state.coup_terms.clock:
-        return _void(state, command.funds, now_ns, "rules") if rules_wait(state) else (_waiting(state), ())
+        return _void(state, funds, now_ns, "rules") if rules_wait(state) else (_waiting(state), ())
     if now_ns >= opening.closes_ns + LATE_NS:
-        return _void(state, command.funds, now_ns, "late")
-    state, events = place_drafts(state, command.funds, command.utc_ms)
+        return _void(state, funds, now_ns, "late")
+    state, events = place_drafts(state, funds, command.utc_ms)
     state = replace(state, phase=Phase.LOCKED, drafts=Map(), seq=state.seq + 1, due_ns=opening.deals_ns)
     return state, (*events, BetsLocked(state.coup_no, told_ms(opening.deals_utc_ms), state.totals, len(state.bets)))
 
@@ -153,7 +153,7 @@ def _void(state: TableState, funds: Funds, now_ns: int, reason: str) -> Arrow:
     return state, (*events, CoupVoided(state.coup_no, reason, _running(state).seed))
 
 
-def _deal(state: TableState, command: Tick, now_ns: int) -> Arrow:
+def _deal(state: TableState, command: Tick, now_ns: int, funds: Funds) -> Arrow:
     """The cards follow from the seed and the shoe. The timeline starts at 00:00, or now where that is long past."""
     opening = _running(state)
     late_ns = now_ns - opening.deals_ns
@@ -195,14 +195,14 @@ def gestures(coup: Coup, terms: Terms, *, fast: bool = False) -> Timeline:
     return timeline(coup, terms.timing.pace_permille, terms.reveal, fast, terms.clock)
 
 
-def _settle(state: TableState, command: Tick, now_ns: int) -> Arrow:
+def _settle(state: TableState, command: Tick, now_ns: int, funds: Funds) -> Arrow:
     """Every stake is posted and every return paid, at once; pages show it at its moment of the timeline."""
     opening, dealing = _running(state), _dealt(state)
     outcome = dealing.coup.outcome
     rows: list[tuple[int, int, int, int]] = []
     events: list[Event] = []
     commission_minor = 0
-    coup_no, available = state.coup_no, command.funds.available_minor
+    coup_no, available = state.coup_no, funds.available_minor
     settled = settler(outcome, state.coup_terms.paytable)
     for bet in _in_order(state):
         back, commission, returned = settled(bet.stakes)
@@ -217,7 +217,7 @@ def _settle(state: TableState, command: Tick, now_ns: int) -> Arrow:
     return state, (*moved, *events, CoupSettled(state.coup_no))
 
 
-def _close(state: TableState, command: Tick, now_ns: int) -> Arrow:
+def _close(state: TableState, command: Tick, now_ns: int, funds: Funds) -> Arrow:
     """The table is clear; the next coup opens at this same moment."""
     return replace(state, phase=Phase.CLOSED), (CoupClosed(state.coup_no),)
 
