@@ -64,6 +64,13 @@ class LogSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["auto", "json", "text"] = "auto"
 
 
+class AuditSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """every_hours: so often the whole database is audited beside the running server, for the first time a minute after
+    the start; 0 for never."""
+
+    every_hours: Annotated[int, msgspec.Meta(ge=0, le=8_760)] = 24
+
+
 class LimitChange(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Another minimum or maximum of an area than the profile's."""
 
@@ -136,6 +143,7 @@ class SettingsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guests: GuestSettings = GuestSettings()
     log: LogSettings = LogSettings()
     accounts: AccountOptions = AccountOptions()
+    audit: AuditSettings = AuditSettings()
     profiles: Annotated[str, msgspec.Meta(min_length=1)] | None = None
     tables: Annotated[tuple[TableSettings, ...], msgspec.Meta(min_length=1, max_length=100)] = DEFAULT_TABLES
 
@@ -163,6 +171,7 @@ class Settings:
     guests: GuestSettings = field(default_factory=GuestSettings)
     log: LogSettings = field(default_factory=LogSettings)
     accounts: AccountOptions = field(default_factory=AccountOptions)
+    audit: AuditSettings = field(default_factory=AuditSettings)
     tables: tuple[Table, ...] = field(default_factory=_default_tables)
 
 
@@ -223,7 +232,7 @@ def settings_of(tree: dict[str, Any], source: Source, folder: Path) -> Settings:
             except ValueError as trouble:
                 words = f"`{network}` is no address and no network"
                 raise source.error(f"server.{key}[{number}]", words) from trouble
-    return Settings(file.server, file.limits, file.guests, file.log, file.accounts, tuple(tables))
+    return Settings(file.server, file.limits, file.guests, file.log, file.accounts, file.audit, tuple(tables))
 
 
 def _apply_environment(tree: dict[str, Any], environment: Mapping[str, str]) -> None:
@@ -249,6 +258,7 @@ _SECTIONS: tuple[tuple[str, Any], ...] = (
     ("guests", GuestSettings),
     ("log", LogSettings),
     ("accounts", AccountOptions),
+    ("audit", AuditSettings),
 )
 
 

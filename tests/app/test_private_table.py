@@ -144,6 +144,32 @@ async def test_a_coup_under_way_is_played_to_its_end_though_nobody_looks(house: 
     assert row.returned is not None
 
 
+async def test_what_is_wrong_with_a_seat_stops_that_seat_and_with_the_bank_all(house: House) -> None:
+    ann, bob = await house.tab(), await house.tab()
+    await until(lambda: ann.coup == bob.coup == 1)
+    house.lobby.halt(f"express/{ann.patron_id}", ValueError("cooked"))
+    await until(lambda: bool(ann.of("table_closed")))
+    refused = await ann.does(Stage("s", 1, "player", 2_000))
+    assert refused is not None
+    assert refused["code"] == "TABLE_CLOSED"
+    await bob.plays()
+    assert house.table.is_open
+    again = await house.tab(ann.patron_id)
+    assert again.of("snapshot")[0]["closed"]["reason"] == "broken"
+    away = await house.guest()
+    house.lobby.halt(f"express/{away}", ValueError("cooked"))  # it is no sounder when somebody sits down
+    back = await house.tab(away)
+    assert back.of("snapshot")[0]["closed"]["reason"] == "broken"
+
+    house.lobby.halt("express", ValueError("cooked"))
+    await until(lambda: bool(bob.of("table_closed")))
+    assert not house.table.is_open
+    new = await house.tab()
+    assert new.of("snapshot")[0]["closed"]["reason"] == "broken"
+    for tab in (ann, again, back, bob, new):
+        tab.leave()
+
+
 async def test_nobody_hears_of_anybody_elses_seat(house: House) -> None:
     ann, bob = await house.tab(), await house.tab()
     await until(lambda: ann.coup == bob.coup == 1)

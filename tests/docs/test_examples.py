@@ -123,7 +123,7 @@ def test_yaml(block: Block) -> None:
 def test_every_figure_that_is_described_is_there() -> None:
     bus, metrics = LocalBus(), Metrics()
     create_app(TalkingFloor(bus), bus, Options(), metrics=metrics)
-    for figure in ("store_waiting", "wall_ahead_seconds"):
+    for figure in ("store_waiting", "wall_ahead_seconds", "audit"):
         metrics.watch(figure, "as `compose` does", lambda: 0)
     families = list(metrics.registry.collect())
     there = {sample.name for family in families for sample in family.samples}

@@ -339,6 +339,8 @@ async def test_a_foreign_page_can_do_nothing_with_an_account(shared: Place, path
     [
         b"", b"null", b"[]", b"{}", b'{"name":1,"password":2}', b'{"name":"Ann","password":null}', b"\xff\xfe",
         b'{"name":"Annabel","password":"correct horse battery","admin":true}', b'{"name":"Ann","password":"\\ud800"',
+        b'{"name":"Annabel","name":"Berta","password":"correct horse battery"}',
+        b'{"old":"correct horse battery","new":"another horse battery","new":"a third horse battery"}',
         b'{"name":"' + b"x" * 3000 + b'","password":"correct horse battery"}', b"[" * 4000,
         b'{"old":"' + b"x" * 600 + b'","new":"x"}',
     ],

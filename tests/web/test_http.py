@@ -89,6 +89,25 @@ async def test_an_address_asks_at_a_bounded_pace_and_the_page_itself_is_still_th
         assert elsewhere.status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("PUT", "/api/preferences", '{"changedUtcMs":1,"changedUtcMs":2}'),
+        ("PUT", "/api/preferences", '{"changedUtcMs":1,"volumes":{"room":0,"ro\\u006fm":1}}'),
+        ("PUT", "/api/protection/limits/loss_day", '{"amount_minor":5,"amount_minor":9000}'),
+        ("POST", "/api/protection/time-out", '{"hours":1008,"hours":1}'),
+    ],
+)
+async def test_a_field_that_is_there_twice_is_refused(method: str, path: str, body: str) -> None:
+    async with open_house() as house:
+        headers = {"Cookie": await house.guest(), "Content-Type": "application/json"}
+        answer = await house.http.request(method, path, content=body, headers=headers)
+        assert (answer.status_code, answer.json()["code"]) == (400, "BAD_REQUEST")
+        assert house.floor.cashier.kept == {}
+        protection = (await house.http.get("/api/protection", headers=headers)).json()
+        assert (protection["limits"], protection["time_out_until_utc_ms"]) == ([], None)
+
+
 @pytest.mark.parametrize("path", ["/api/session", "/api/ticket", "/api/refill"])
 async def test_a_foreign_page_cannot_act_for_a_patron(path: str) -> None:
     async with open_house() as house:

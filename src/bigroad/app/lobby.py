@@ -174,6 +174,15 @@ class Lobby:
             return claim.epoch, NEVER_OPENED, first_state(claim.table_no, plan.terms, self._clock.now_ns()), BROKEN
         return claim.epoch, stored, state, self._closed
 
+    def halt(self, table: str, problem: Exception) -> None:
+        """Stop a table, or a seat of a table for one patron, of which something wrong is kept; no other."""
+        name, _, patron = table.partition("/")
+        desk = self._desks.get(name)
+        if isinstance(desk, PrivateTable):
+            desk.halt(problem, int(patron) if patron.isdecimal() else None)
+        elif desk is not None:
+            desk.halt(problem)
+
     def start(self) -> None:
         """Let the tables run. Needs a running event loop."""
         self._tasks = [

@@ -65,6 +65,7 @@ class PrivateTable:
         self._rows: OrderedDict[int, TableRow] = OrderedDict()
         self._stopping = False
         self._closed = closed
+        self._unsound: set[int] = set()
 
     @property
     def terms(self) -> TableTerms:
@@ -92,6 +93,16 @@ class PrivateTable:
         self._rows.clear()
         for runner in self._seats.values():
             runner.change_terms(terms)
+
+    def halt(self, problem: Exception, patron_id: int | None) -> None:
+        """Something is wrong with what is kept of that patron's seat; None: of the bank, and no seat may go on."""
+        if patron_id is None:
+            self._closed = BROKEN
+        else:
+            self._unsound.add(patron_id)
+        for number, runner in self._seats.items():
+            if patron_id in (None, number):
+                runner.halt(problem)
 
     async def row(self, patron_id: int | None) -> TableRow:
         """See TableDesk."""
@@ -190,7 +201,7 @@ class PrivateTable:
         else:
             claim = Claim(await self._store.seat_no(self._table_no, patron_id) or 0, 0)
         stored = await self._store.load(claim.table_no) if claim.table_no else NEVER_OPENED
-        seat, closed = Seat(patron_id, self.channel(patron_id)), self._closed
+        seat, closed = Seat(patron_id, self.channel(patron_id)), BROKEN if patron_id in self._unsound else self._closed
         try:
             state = recovered(claim.table_no, stored, self._terms, self._clock, self._table_no)
             if stored.last is not None:

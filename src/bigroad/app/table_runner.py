@@ -85,6 +85,13 @@ class _Edit:
     edit: Callable[[TableState], TableState]
 
 
+@dataclass(slots=True)
+class _Halt:
+    """Something is wrong with what is kept of the table: it is to stop, loudly."""
+
+    problem: Exception
+
+
 class _Stop:
     """The server goes down in good order."""
 
@@ -97,7 +104,7 @@ class Seat:
     channel: str
 
 
-Item = _Taken | _Edit | _Stop
+Item = _Taken | _Edit | _Halt | _Stop
 
 
 class TableRunner:
@@ -157,6 +164,10 @@ class TableRunner:
     def change_terms(self, terms: Terms) -> None:
         """Other rules from the next coup on; the running one keeps its own."""
         self._take(_Edit(lambda state: with_terms(state, terms, self._clock.now_ns())))
+
+    def halt(self, problem: Exception) -> None:
+        """Something is wrong with what is kept of it: decide nothing more, after what was taken before."""
+        self._take(_Halt(problem))
 
     @property
     def is_open(self) -> bool:
@@ -345,6 +356,11 @@ class TableRunner:
             case _Edit(edit):
                 self._inbox.popleft()
                 self._state = edit(self._state)
+            case _Halt(problem):
+                self._inbox.popleft()
+                if self.is_open:
+                    self._break([], problem)
+                    await self._keep_break(problem)
             case _Stop():
                 self._inbox.popleft()
                 if not self._broken and not self._stopping:

@@ -1,10 +1,12 @@
 """`bigroad audit`: is everything in the database as it must be?"""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from bigroad.cli import output
 from bigroad.cli.verify_log import existing_database, expected_key, published_heads, read_settings
 from bigroad.storage.audit import audit_file
 from bigroad.storage.errors import AuditFailed
@@ -16,6 +18,7 @@ def audit(
     *,
     config: Annotated[Path | None, Parameter(help="Settings; else bigroad.toml in this folder.")] = None,
     data: Annotated[Path | None, Parameter(help="Folder of the database.")] = None,
+    json: Annotated[bool, Parameter(negative="", help="Print JSON.")] = False,
 ) -> int:
     """Audit the whole database: money, rounds, cards, what was told, and the log of rounds.
 
@@ -28,8 +31,15 @@ def audit(
     try:
         counted = audit_file(path, expected_key(None, heads, path), tuple(heads))
     except AuditFailed as problem:
-        print(f"Something is wrong. {problem}.")
+        names = ("invariant", "where", "why", "table")
+        if json:
+            output.emit({"sound": False, **{name: getattr(problem, name) for name in names}})
+        else:
+            print(f"Something is wrong. {problem}.")
         return BROKEN
+    if json:
+        output.emit({"sound": True, **asdict(counted)})
+        return 0
     print(
         f"All is well: {counted.tables:,} tables, {counted.coups:,} coups dealt and paid again, {counted.bets:,} bets,"
         f" {counted.transfers:,} transfers, {counted.accounts:,} accounts, {counted.patrons:,} patrons,"

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from bigroad import settings as bigroad_settings
 from bigroad.bus.local import LocalBus
 from bigroad.cli import logs
+from bigroad.cli.background_audit import BackgroundAudit
 from bigroad.compose import database_path, open_floor
 from bigroad.settings import Settings, SettingsError
 from bigroad.web.app import create_app
@@ -41,12 +42,12 @@ def serve(
     _prepare_process()
     bound = listen(settings)
     if sys.platform == "win32":
-        asyncio.run(_serve(settings, bound))
+        asyncio.run(_serve(settings, bound, config))
     else:
         import uvloop
 
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            runner.run(_serve(settings, bound))
+            runner.run(_serve(settings, bound, config))
     return 0
 
 
@@ -61,18 +62,21 @@ def read_settings(config: Path | None, host: str | None, port: int | None, data:
     return bigroad_settings.load(environment, config)
 
 
-async def _serve(settings: Settings, bound: socket.socket) -> None:
+async def _serve(settings: Settings, bound: socket.socket, config: Path | None) -> None:
     bus = LocalBus()
     metrics = Metrics()
     floor = await open_floor(settings, bus, metrics)
     app = create_app(floor, bus, settings, metrics=metrics)
+    audit = BackgroundAudit(settings, config, floor.halt, metrics)
 
     async def started() -> None:
         floor.start()
+        audit.start()
         settle_process()
         say(*opening_words(settings, bound.getsockname()[1], built=app.page.is_built))
 
     async def stopping() -> None:
+        await audit.stop()
         say("", "Stopping.", *(f"  {sentence}" for sentence in await floor.stop()))
 
     await serve_web(app, settings, bound=bound, started=started, stopping=stopping)

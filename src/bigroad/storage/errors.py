@@ -7,6 +7,7 @@ BigroadError
 └── AuditFailed      AUDIT           the first thing in a database that is not as it must be
 """
 
+import re
 from typing import ClassVar
 
 from bigroad.rules.errors import BigroadError
@@ -41,3 +42,9 @@ class AuditFailed(BigroadError):
     def __init__(self, invariant: str, where: str, why: str) -> None:
         super().__init__(f"{invariant}: {where}: {why}" if where else f"{invariant}: {why}")
         self.invariant, self.where, self.why = invariant, where, why
+
+    @property
+    def table(self) -> str | None:
+        """The table, or the seat at one, that is to stop; None where it is no table's."""
+        found = re.match(r"table ([^ ,]+)", self.where)
+        return found.group(1) if found and self.invariant != "schema" else None

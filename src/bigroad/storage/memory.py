@@ -165,7 +165,7 @@ class MemoryStore:
 
     async def last_stakes(self, table_no: int, patron_id: int) -> Stakes:
         """See Store."""
-        bets = self._table(table_no).bets
+        bets = next((table.bets for table in self._tables.values() if table.table_no == table_no), {})
         for coup_no in sorted(bets, reverse=True):
             for bet in bets[coup_no].values():
                 if bet.patron_id == patron_id:

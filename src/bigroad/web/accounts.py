@@ -12,7 +12,7 @@ from bigroad.app.accounts import Accounts, Caller, Entered
 from bigroad.app.sessions import Visitor
 from bigroad.web import auth
 from bigroad.web.devices import device_words
-from bigroad.web.http import Door, problems_of
+from bigroad.web.http import Door, problems_of, strictly
 from bigroad.web.origin import headers_of
 from bigroad.web.problems import Refuse
 from bigroad.wire.errors import Fault
@@ -107,8 +107,8 @@ async def register(
     def allowed() -> bool:
         return door.registrations.take(desk.caller.address, time.monotonic())
 
-    visitor = await desk.visitor()
-    return await desk.entered(await desk.accounts.register(visitor, data.name, data.password, desk.caller, allowed))
+    visitor, wish = await desk.visitor(), await strictly(request, type(data))
+    return await desk.entered(await desk.accounts.register(visitor, wish.name, wish.password, desk.caller, allowed))
 
 
 @post(
@@ -124,7 +124,8 @@ async def sign_in(
     money."""
     door.check_origin(request)
     desk = Desk(door, request)
-    return await desk.entered(await desk.accounts.sign_in(await desk.anybody(), data.name, data.password, desk.caller))
+    visitor, known = await desk.anybody(), await strictly(request, type(data))
+    return await desk.entered(await desk.accounts.sign_in(visitor, known.name, known.password, desk.caller))
 
 
 @post(
@@ -169,9 +170,8 @@ async def change_password(
     """The old one is asked for."""
     door.check_origin(request)
     desk = Desk(door, request)
-    return await desk.entered(
-        await desk.accounts.change_password(await desk.visitor(), data.old, data.new, desk.caller)
-    )
+    visitor, wish = await desk.visitor(), await strictly(request, type(data))
+    return await desk.entered(await desk.accounts.change_password(visitor, wish.old, wish.new, desk.caller))
 
 
 @post(
