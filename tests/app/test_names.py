@@ -51,6 +51,8 @@ ODD = (
 )  # fmt: skip
 RESERVED = (
     "Bigroad", "B1G R0AD", "Тhe Hоuse", "dea1er", "Amber Finch 123", "Arnber Finch", "AMBER-FINCH", "Velvet Yak I0l",
+    "The Dealer", "Admin1", "Dealer 007", "Bigroad Support", "House Bank", "The real Dealer 2", "OfficialBigroad",
+    "Casino Staff Team", "thebanker", "Admi̇n", "ADMİN",
 )  # fmt: skip
 
 
@@ -76,6 +78,7 @@ def test_nothing_hostile_is_a_name(typed: str) -> None:
     [
         ("Alice", "alice"), ("Alice", "AIice"), ("Alice", "A1ice"), ("Alice", "Аlісе"), ("Mia", "rnia"), ("Mia", "MlA"),
         ("Bob", "B0b"), ("Willow", "VViIIow"), ("Ann Lee", "Ann-Lee"), ("Ann Lee", "annlee"), ("Straße", "STRASSE"),
+        ("Ali̇ce", "Alice"), ("Bij̇ou", "Bijou"), ("İris", "iris"),
         ("ваня", "ВАНЯ"), ("IRIS", "iris"), ("Scope", "Ѕсоре"), ("Ann Lee", "Ann.Lee"),
     ],
 )  # fmt: skip
@@ -88,6 +91,13 @@ def test_names_that_look_alike_are_one(one: str, other: str) -> None:
 )
 def test_names_that_do_not_are_two(one: str, other: str) -> None:
     assert not set(looks_of(one)) & set(looks_of(other))
+
+
+@pytest.mark.parametrize(
+    "typed", ["Banks", "Hosta", "Ties", "Housewife", "Theo", "Teamster", "Playerová", "Realm", "Ofelia", "Guestav"]
+)
+def test_names_that_only_begin_like_the_houses_are_nobodys(typed: str) -> None:
+    assert refusal(typed) is None
 
 
 @given(st.text(max_size=60))

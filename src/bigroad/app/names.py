@@ -1,6 +1,8 @@
 """Names that patrons choose: what may stand in one, what it looks like, and which are the house's own."""
 
+import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from itertools import pairwise
@@ -16,6 +18,8 @@ SIGNS = " -_.'"
 _MARKS_ON_ONE = 2
 _LETTERS = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo"})
 _MARKS = frozenset({"Mn", "Mc"})
+_DOT_ON_A_DOT = re.compile("([lj])\u0307")
+"""Where an i (an l by then) or a j has a dot above, it is its own."""
 _UNSEEN = frozenset(
     (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B, 0x180C, 0x180D, 0x180F, 0x3164, 0xFFA0)
 ) | frozenset((*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)))
@@ -25,6 +29,8 @@ _HOUSE = (
     "guest", "host", "house", "moderator", "operator", "patron", "player", "staff", "support", "system", "the house",
     "tie",
 )  # fmt: skip
+_BESIDE = ("the", "of", "official", "real", "team")
+"""Words that make no other name of one of the house: "The real Dealer 2" is the dealer."""
 
 
 def is_admitted(char: str) -> bool:
@@ -74,20 +80,26 @@ def _written(text: str) -> str:
     table = _lookalikes()
     letters = (char for char in unicodedata.normalize("NFD", text) if char not in SIGNS)
     written = "".join(table.get(char, char) for char in letters).casefold().replace("i", "l")
+    written = _DOT_ON_A_DOT.sub(r"\1", written)
     return unicodedata.normalize("NFC", written)
 
 
 def _is_the_houses(looks: tuple[str, ...]) -> bool:
-    """A word of the house, or what the house calls its guests, with a number or without."""
+    """Words of the house, or what the house calls its guests, with a number or without."""
     words, guests, digits = _house_looks()
-    return any(look in words or look.rstrip(digits) in guests for look in looks)
+    return any(words.match(look) or look.rstrip(digits) in guests for look in looks)
 
 
 @cache
-def _house_looks() -> tuple[frozenset[str], frozenset[str], str]:
+def _house_looks() -> tuple[re.Pattern[str], frozenset[str], str]:
     digits = "".join(look for number in "0123456789" for look in looks_of(number))
-    words = frozenset(look for word in _HOUSE for look in looks_of(word))
+    house, beside = (_any_of(look for word in some for look in looks_of(word)) for some in (_HOUSE, _BESIDE))
+    words = re.compile(f"{beside}*{house}(?:{house}|{beside})*[{re.escape(digits)}]*\\Z")
     return words, frozenset(looks_of(pair)[0].rstrip(digits) for pair in pairs()), digits
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, words))})"
 
 
 @cache
