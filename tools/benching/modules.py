@@ -19,7 +19,7 @@ MODULES = (
     Module("soak", 240),
     Module("last_second", 120),
     Module("settlement", 60),
-    Module("history", 120),
+    Module("history", 200),
     Module("roads", 10),
     Module("history_long", 1800, extra=True),
 )
