@@ -8,6 +8,7 @@ import argparse
 import contextlib
 import importlib
 import json
+import math
 import os
 import signal
 import subprocess
@@ -21,11 +22,15 @@ from rich.console import Console
 from benching import report
 from benching.figure import Figure
 from benching.modules import MODULES, Module
+from benching.native_programs import NotBuilt
 
 
 def run_here(name: str, into: Path) -> None:
     """Run one module in this process."""
-    figures: list[Figure] = importlib.import_module(f"benching.{name}").run()
+    try:
+        figures: list[Figure] = importlib.import_module(f"benching.{name}").run()
+    except NotBuilt as problem:
+        figures = [Figure(name, math.nan, "", note=str(problem))]
     into.write_text(json.dumps([figure.as_json() for figure in figures]), encoding="utf-8")
 
 

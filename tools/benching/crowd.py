@@ -58,12 +58,8 @@ def come(
     path: str = "/ws/bench",
     headers: Sequence[str] = HEADERS,
 ) -> Iterator[Crowd]:
-    """So many clients on a table; the file of tokens has one line more than there are clients. Raises SystemExit
-    where there is no C compiler."""
-    program = built("crowd")
-    if program is None:
-        raise SystemExit("no C compiler: nothing measured")
-    command = [str(program), *(["-g"] if greeting else []), str(port), str(clients), str(tokens), path, *headers]
+    """So many clients on a table; the file of tokens has one line more than there are clients. Raises NotBuilt."""
+    command = [str(built("crowd")), *(["-g"] if greeting else []), str(port), str(clients), str(tokens), path, *headers]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         if core is not None:

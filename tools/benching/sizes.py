@@ -1,11 +1,8 @@
 """What a round costs on the line: every frame of one real round with 1,000 patrons who all bet, counted by its kind."""
 
-import math
-
 from benching.crowd import Crowd, come
 from benching.figure import Figure
 from benching.house import House, Plan, open_house
-from benching.native_programs import built
 
 CLIENTS = 1_000
 ROUND = {"betting_ms": 9_000, "closing_ms": 1_000, "deal_pace": 0.2}
@@ -16,8 +13,6 @@ Kinds = dict[str, list[int]]
 
 def run() -> list[Figure]:
     """See above."""
-    if built("crowd") is None:
-        return [Figure("sizes of a round", math.nan, "", note="no C compiler here")]
     with open_house(Plan(CLIENTS + 1, ROUND)) as house, come(house.port, CLIENTS, house.tokens) as crowd:
         began = _next_round(house, crowd, {})
         kinds: Kinds = {}

@@ -4,13 +4,11 @@ Rounds are a few hundredths of a second long, and in each 50 patrons bet, other 
 caches (the kept events, the answers, SQLite's pages) and do not count.
 """
 
-import math
 import statistics
 
 from benching.crowd import come
 from benching.figure import Figure
 from benching.house import BETTORS, Plan, open_house
-from benching.native_programs import built
 
 CLIENTS = 1_000
 WARM, ROUNDS = 200, 1_000
@@ -19,8 +17,6 @@ STEP = 50
 
 def run() -> list[Figure]:
     """See above."""
-    if built("crowd") is None:
-        return [Figure("memory over 1,000 rounds", math.nan, "", note="no C compiler here")]
     samples: list[tuple[int, float]] = []
     plan = Plan(CLIENTS + 1, {"betting_ms": 500, "closing_ms": 200, "deal_pace": 0.05})
     with open_house(plan) as house, come(house.port, CLIENTS, house.tokens) as crowd:

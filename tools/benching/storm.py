@@ -5,7 +5,6 @@ import math
 from benching.crowd import come
 from benching.figure import Figure
 from benching.house import Plan, open_house
-from benching.native_programs import built
 
 CLIENTS = 5_000
 OVER_S = 5
@@ -16,8 +15,6 @@ ROUND = {"betting_ms": 3_000, "closing_ms": 1_000, "deal_pace": 0.1}
 
 def run() -> list[Figure]:
     """See above."""
-    if built("crowd") is None:
-        return [Figure("reconnect storm", math.nan, "", note="no C compiler here")]
     back_s: list[float] = []
     late_ms: list[int] = []
     tries = 0
