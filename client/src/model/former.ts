@@ -1,13 +1,13 @@
 /** The coup before, at tables without a clock: its cards lie there until the patron goes on, then they are swept. */
 
-import type { CoupDealt, CoupOpened, TableCommand } from '../wire/events';
+import type { CoupDealt, CoupOpening, TableCommand } from '../wire/events';
 import { settledNow } from './stakes';
 import type { Former, State } from './state';
 
 const SWEEP_MS = 900;
 
 /** The coup that has just ended stays in sight when the next one opens; with a clock its cards are cleared by then. */
-export function formerOf(state: State, opened: CoupOpened): Former | null {
+export function formerOf(state: State, opened: CoupOpening): Former | null {
   const { dealt } = state;
   if (opened.closes_utc_ms !== null || dealt === null || dealt.coup >= opened.coup) return null;
   return { dealt, settled: settledNow(state), leavesUtcMs: null };

@@ -59,6 +59,17 @@ describe('numbered events', () => {
     expect(state.lastStakes).toEqual(bet);
   });
 
+  it('limits that are not told again are those of the coup before', () => {
+    const told = [null, fixture.TERMS.areas.map((area) => ({ ...area, max_minor: 5_000 })), null];
+    let state = after(...seated, fixture.locked(), fixture.dealt());
+    const limits = told.map((areas, at) => {
+      state = apply(state, { ...fixture.opened(104 + at, COUP + 1 + at), areas });
+      return [state.opened?.areas[0]?.max_minor, state.terms?.areas[0]?.max_minor];
+    });
+    const before = fixture.TERMS.areas[0]?.max_minor;
+    expect(limits).toEqual([[before, before], [5_000, 5_000], [5_000, 5_000]]);
+  });
+
   it('a new shoe clears the boards', () => {
     const state = after(...seated, { type: 'shoe_changed', table: 'emerald', epoch: EPOCH, seq: 102, at_utc_ms: 0, shoe: 13, decks: 8 });
     expect(state.shoe).toBe(13);

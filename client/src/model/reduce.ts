@@ -2,7 +2,7 @@
 
 import type {
   CoupDealt,
-  CoupOpened,
+  CoupOpening,
   CoupVoided,
   PublicEvent,
   Receipt,
@@ -114,13 +114,15 @@ function numbered(state: State, event: PublicEvent): State {
   }
 }
 
-function opened(state: State, event: CoupOpened): State {
+function opened(state: State, event: CoupOpening): State {
+  const terms = event.areas && state.terms ? { ...state.terms, areas: event.areas } : state.terms;
   return {
     ...state,
+    terms,
     shoe: event.shoe,
     newShoeUtcMs: isNewShoe(state, event) ? event.opened_utc_ms : state.newShoeUtcMs,
     cardsLeft: event.cards_left,
-    opened: event,
+    opened: { ...event, areas: event.areas ?? terms?.areas ?? [] },
     locked: null,
     dealt: null,
     former: formerOf(state, event),
@@ -133,7 +135,7 @@ function opened(state: State, event: CoupOpened): State {
   };
 }
 
-const isNewShoe = ({ opened: last, roads }: State, event: CoupOpened): boolean =>
+const isNewShoe = ({ opened: last, roads }: State, event: CoupOpening): boolean =>
   last === null ? roads.counts.coups === 0 : last.shoe !== event.shoe;
 
 function dealt(state: State, event: CoupDealt): State {

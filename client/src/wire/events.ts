@@ -37,11 +37,13 @@ export interface Gesture {
 }
 
 export type CoupOpened = Omit<WireCoupOpened, 'areas'> & { areas: AreaTerms[] };
+/** As it is told: without what is as in the coup before. */
+export type CoupOpening = Omit<WireCoupOpened, 'areas'> & { areas: AreaTerms[] | null };
 export type CoupDealt = Omit<WireCoupDealt, 'timeline' | 'roads'> & { timeline: Gesture[]; roads: Roads };
 export type Snapshot = Omit<WireSnapshot, 'opened' | 'dealt'> & { opened: CoupOpened | null; dealt: CoupDealt | null };
 export type CoupRecord = Omit<WireCoupRecord, 'opened' | 'dealt'> & { opened: CoupOpened; dealt: CoupDealt };
 type Held<Event> = Event extends WireCoupOpened
-  ? CoupOpened
+  ? CoupOpening
   : Event extends WireCoupDealt
     ? CoupDealt
     : Event extends WireSnapshot
@@ -54,7 +56,7 @@ export type ServerEvent = Held<WireServerEvent>;
 export function unpacked(event: WireServerEvent): ServerEvent {
   switch (event.type) {
     case 'coup_opened':
-      return opened(event);
+      return { ...event, areas: event.areas?.map(areaTerms) ?? null };
     case 'coup_dealt':
       return dealt(event);
     case 'snapshot':
@@ -71,7 +73,7 @@ export const unpackedRecord = (record: WireCoupRecord): CoupRecord => ({
   dealt: dealt(record.dealt),
 });
 
-const opened = (event: WireCoupOpened): CoupOpened => ({ ...event, areas: event.areas.map(areaTerms) });
+const opened = (event: WireCoupOpened): CoupOpened => ({ ...event, areas: (event.areas ?? []).map(areaTerms) });
 
 const dealt = (event: WireCoupDealt): CoupDealt => ({
   ...event,

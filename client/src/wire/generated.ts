@@ -145,7 +145,7 @@ export interface CoupDealt {
   roads: RoadsRow;
 }
 
-/** Betting is open until `closes_utc_ms`; cards fall at `deals_utc_ms`. Both are null at a table without a clock: there the patron's bet closes betting and brings the cards. `commitment` is the SHA-256 (hex) of the seed that the cards will be drawn with. */
+/** Betting is open until `closes_utc_ms`; cards fall at `deals_utc_ms`. Both are null at a table without a clock: there the patron's bet closes betting and brings the cards. `commitment` is the SHA-256 (hex) of the seed that the cards will be drawn with. `areas` is null where the rules are those of the coup before; in a snapshot and in records it is always there. */
 export interface CoupOpened {
   type: "coup_opened";
   table: string;
@@ -160,7 +160,7 @@ export interface CoupOpened {
   commitment: string;
   cards_left: number;
   last_of_shoe: boolean;
-  areas: AreaRow[];
+  areas: AreaRow[] | null;
 }
 
 /** A dealt coup as it was told, to be shown again. `settled`: how the caller's bet ended, null without one. `dealt` has an empty `roads`, and neither number nor epoch (0), as in `opened`. Gestures are never the fast ones. */

@@ -54,7 +54,8 @@ def note(
         elif isinstance(event, events.Public):
             follow = sum(isinstance(later, _PUBLIC) for later in happened[place + 1 :])
             stamp = translate.Stamp(table, changes.epoch, state.seq - follow, changes.at_utc_ms)
-            body = translate.encode(translate.public(event, stamp, state.coup_terms))
+            same_rules = isinstance(event, events.CoupOpened) and terms_text(state.coup_terms) == record.rules_before
+            body = translate.encode(translate.public(event, stamp, state.coup_terms, same_rules=same_rules))
             changes.events.append((stamp.seq, body))
             record.news.append(News(body))
             _note_public(record, state, event)

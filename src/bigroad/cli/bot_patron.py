@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from bigroad.cli.bot_alone import play_alone
 from bigroad.cli.bot_books import Books, Tally
 from bigroad.wire import server_events as said
-from bigroad.wire.server_events import CoupOpened, ServerEvent, TableTerms
+from bigroad.wire.server_events import AreaTerms, CoupOpened, ServerEvent, TableTerms
 from bigroad.wire.session import HistoryPage, Session, Ticket
 from bigroad.wire.version import subprotocols
 
@@ -51,6 +51,7 @@ class Bot:
         self.stopping = False
         self._cookie = ""
         self._terms: TableTerms | None = None
+        self._areas: Sequence[AreaTerms] = ()
         self._resume: tuple[int, int] | None = None
         self.can_rebet = self._started = self._lies_staged = False
         self._offset_ms = 0.0
@@ -158,7 +159,7 @@ class Bot:
             self._resume = (event.epoch, event.seq)
         match event:
             case said.Welcome():
-                self._terms = event.terms
+                self._terms, self._areas = event.terms, event.terms.areas
                 self._offset_ms = event.server_utc_ms - time.time() * 1000
             case said.Snapshot():
                 self._resume = (event.epoch, event.seq)
@@ -211,6 +212,7 @@ class Bot:
     def _begin(self, coup: CoupOpened) -> None:
         if self._playing is not None:
             self._playing.cancel()
+        self._areas = coup.areas or self._areas
         if not self.stopping:
             self._playing = asyncio.create_task(self._play(coup))
 
@@ -227,7 +229,7 @@ class Bot:
 
     async def _is_poor(self, coup: CoupOpened) -> bool:
         """Too little left for any bet: ask for new chips."""
-        if self.books.balance_minor >= min(area.min_minor for area in coup.areas):
+        if self.books.balance_minor >= min(area.min_minor for area in self._areas):
             return False
         await self._http.post("/api/refill", headers={"Cookie": self._cookie})
         return True
@@ -267,7 +269,7 @@ class Bot:
 
     def chips(self, coup: CoupOpened) -> list[tuple[str, int]]:
         """Random areas, and random multiples of their minimum, as chips come."""
-        areas = self._rng.sample(coup.areas, self._rng.randint(1, len(coup.areas)))
+        areas = self._rng.sample(self._areas, self._rng.randint(1, len(self._areas)))
         left, chips = self.books.balance_minor, []
         for area in areas:
             most = min(area.max_minor, max(left // 4, area.min_minor))

@@ -189,7 +189,8 @@ class CoupOpened(Public, frozen=True, tag="coup_opened"):
     """Betting is open until `closes_utc_ms`; cards fall at `deals_utc_ms`.
 
     Both are null at a table without a clock: there the patron's bet closes betting and brings the cards.
-    `commitment` is the SHA-256 (hex) of the seed that the cards will be drawn with.
+    `commitment` is the SHA-256 (hex) of the seed that the cards will be drawn with. `areas` is null where the rules are
+    those of the coup before; in a snapshot and in records it is always there.
     """
 
     coup: int
@@ -200,7 +201,7 @@ class CoupOpened(Public, frozen=True, tag="coup_opened"):
     commitment: str
     cards_left: int
     last_of_shoe: bool
-    areas: list[AreaRow]
+    areas: list[AreaRow] | None
 
 
 class BetsLocked(Public, frozen=True, tag="bets_locked"):

@@ -67,8 +67,8 @@ def areas(terms: Terms) -> list[server_events.AreaTerms]:
     return rows
 
 
-def public(event: events.Public, stamp: Stamp, terms: Terms) -> server_events.PublicEvent:
-    """A public event as everybody gets it."""
+def public(event: events.Public, stamp: Stamp, terms: Terms, *, same_rules: bool = False) -> server_events.PublicEvent:
+    """A public event as everybody gets it. same_rules: everybody knows the terms from the coup before."""
     head = stamp._asdict()
     match event:
         case events.ShoeChanged():
@@ -85,7 +85,7 @@ def public(event: events.Public, stamp: Stamp, terms: Terms) -> server_events.Pu
                 commitment=opening.commitment.hex(),
                 cards_left=opening.cards_left,
                 last_of_shoe=opening.last_of_shoe,
-                areas=[server_events.AreaRow(*msgspec.structs.astuple(area)) for area in areas(terms)],
+                areas=None if same_rules else _area_rows(terms),
             )
         case events.BetsLocked():
             return server_events.BetsLocked(
@@ -103,6 +103,10 @@ def public(event: events.Public, stamp: Stamp, terms: Terms) -> server_events.Pu
             return server_events.TableClosed(**head, reason=event.reason)
         case _:
             assert_never(event)
+
+
+def _area_rows(terms: Terms) -> list[server_events.AreaRow]:
+    return [server_events.AreaRow(*msgspec.structs.astuple(area)) for area in areas(terms)]
 
 
 def _dealt(event: events.CoupDealt, head: dict[str, str | int]) -> server_events.CoupDealt:
