@@ -58,7 +58,6 @@ async def play(batch: list[Ask], *, together: bool, after: int = 0) -> Outcome:
     for patron_id in floor.patrons[:after]:
         await floor.stage(patron_id, "player", 4_000)
     floor.ear.news.clear()
-    floor.runner._totals_due_ns = None  # totals are coalesced: how often they come is not what is compared
     asks: list[asyncio.Future[bytes | None]] = []
     for who, message in batch:
         asks.append(floor.runner.command(floor.patrons[who], message))

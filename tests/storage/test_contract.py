@@ -15,6 +15,7 @@ from bigroad.app.store import (
     Cursor,
     KeptAnswer,
     Opened,
+    Purse,
     StaleOwner,
     Store,
     StoreError,
@@ -207,7 +208,8 @@ async def test_a_round_to_its_end(store: Store) -> None:
     assert (await store.purse(patron_id)).available_minor == GRANT + 1_000
     (row,) = await store.history(patron_id, 10)
     assert (row.table, row.coup.coup_no, row.bet, row.returned) == ("emerald", 1, bet, {"player": 2_000})
-    assert await store.last_stakes(claim.table_no, patron_id) == {"player": 1_000}
+    assert await store.last_stakes(claim.table_no, [patron_id, 99]) == {patron_id: {"player": 1_000}, 99: {}}
+    assert await store.purses([patron_id, 99]) == {patron_id: await store.purse(patron_id), 99: Purse(0, 0, 0)}
     balances, transfers = await store.book()
     audit.verify_book(balances, transfers)
     assert balances[accounts.escrow(accounts.coup_key(claim.table_no, 1))] == Balance()
@@ -347,7 +349,7 @@ async def test_the_history_is_paged_chosen_and_names_the_house_of_a_seat(store: 
     house = await store.claim("express", BANKROLL, UTC_MS)
     seat = await store.claim_seat(house.table_no, patron_id, UTC_MS)
     await store.commit(seat.table_no, [], lambda funds: opened(seat))
-    assert await store.last_stakes(claim.table_no, patron_id) == {"player": 150}
+    assert await store.last_stakes(claim.table_no, [patron_id]) == {patron_id: {"player": 150}}
     bet = bet_changes(seat, Bet(1, patron_id, {"tie": 300}, 300, False, UTC_MS + 3 * 60_000))
     await store.commit(seat.table_no, [], lambda funds: bet)
 

@@ -54,8 +54,9 @@ def judged(
             failed.append(at)
             continue
         note(record, table, state, happened, command, at)
-        if any(isinstance(event, Receipt) for event in happened):
-            taken_ns[command.patron_id] = now_ns
+        for event in happened:
+            if isinstance(event, Receipt):
+                taken_ns[command.patron_id] = now_ns
     return Judged(state, record, failed, taken_ns)
 
 

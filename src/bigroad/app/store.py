@@ -303,8 +303,8 @@ class Store(Protocol):
         can still cost. since_day: from which UTC day on the sums of protected patrons are read. Raises StaleOwner,
         StoreError, or what `decide` raises; then nothing was kept."""
 
-    async def last_stakes(self, table_no: int, patron_id: int) -> Stakes:
-        """The patron's latest bet at the table, or empty."""
+    async def last_stakes(self, table_no: int, patron_ids: Sequence[int]) -> Mapping[int, Stakes]:
+        """Each patron's latest bet at the table, or empty."""
 
     async def create_guest(self, nickname: str, token_hash: bytes, grant_minor: int, at_utc_ms: int) -> StoredPatron:
         """A new patron with play money and one cookie."""
@@ -317,6 +317,9 @@ class Store(Protocol):
 
     async def purse(self, patron_id: int) -> Purse:
         """The patron's money now."""
+
+    async def purses(self, patron_ids: Sequence[int]) -> Mapping[int, Purse]:
+        """Each patron's money now."""
 
     async def refill(self, patron_id: int, below_minor: int, to_minor: int, utc_day: int, at_utc_ms: int) -> bool:
         """Top the balance up to `to_minor` if it is below `below_minor`, stakes under way included, and no refill

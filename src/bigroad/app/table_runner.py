@@ -16,18 +16,19 @@ import structlog
 
 from bigroad.app import crash_points, log_records
 from bigroad.app.clock import Clock
+from bigroad.app.coalesced import Coalesced
 from bigroad.app.doubt import found
 from bigroad.app.greeting import Greeting, greeting_frames, own_side, table_row
 from bigroad.app.invariants import verify
 from bigroad.app.judging import judged
+from bigroad.app.past import past_coup, past_shoe
 from bigroad.app.ports import Bus, News
+from bigroad.app.reception import Guest, Reception
 from bigroad.app.recording import Record
-from bigroad.app.shoe_record import coup_record, shoe_record
 from bigroad.app.store import TAIL, Changes, Purse, StaleOwner, Store, StoreError, refill_due
 from bigroad.app.texts import terms_text
 from bigroad.ledger.errors import InvariantBroken
 from bigroad.protection.periods import day_of, oldest_day
-from bigroad.roads.recent import FOLLOWED
 from bigroad.table import commands
 from bigroad.table.commands import Command, Funds, PatronCommand, Stop, Tick
 from bigroad.table.errors import Refusal
@@ -45,13 +46,8 @@ from bigroad.wire.session import CoupRecord, OwnSeat, ShoeRecord, TableRow
 log = structlog.get_logger()
 
 BATCH = 2000
-GREETED_AT_ONCE = 32
 SEAT_TAIL = 12
 """Public events that are kept of one patron's own table: a page that missed more gets a snapshot, which is small."""
-TOTALS_EVERY_NS = 200_000_000
-TOTALS_EACH_NS = 50_000
-"""Gold totals to ten thousand take as long to send as a thousand bets to answer: for such a crowd they come less often,
-by so much a patron."""
 RETRY_NS = 250_000_000
 ASKED_MOST = 2_000
 """So many commands of one patron are heard in one coup."""
@@ -68,14 +64,6 @@ class _Taken:
     command: PatronCommand
     at_ns: int
     answer: asyncio.Future[bytes | None]
-
-
-@dataclass(slots=True)
-class _Greet:
-    """A socket that waits to be brought up to date."""
-
-    greeting: Greeting
-    done: asyncio.Future[None]
 
 
 @dataclass(slots=True)
@@ -136,18 +124,13 @@ class TableRunner:
         self._store, self._bus, self._clock, self._entropy = store, bus, clock, entropy
         self._tail: deque[tuple[int, bytes]] = deque(tail, maxlen=self._kept_events)
         self._inbox: deque[Item] = deque()
-        self._greets: deque[_Greet] = deque()
-        self._gone: set[int] = set()
+        self._reception, self._coalesced = Reception(), Coalesced()
         self._wake = asyncio.Event()
         self._stopping = False
         self._broken = closed
         self._only_shown = closed is not None
         self._retry_ns = 0
         self._in_doubt = False
-        self._sockets: dict[int, int] = {}
-        self._totals_due_ns: int | None = None
-        self._totals_told_ns = -TOTALS_EVERY_NS
-        self._presence_told = 0
         self._asked: dict[int, int] = {}
         self._asked_coup = 0
 
@@ -182,7 +165,7 @@ class TableRunner:
     @property
     def is_idle(self) -> bool:
         """Nobody is here, nothing waits, and nothing will happen until somebody comes."""
-        if self._sockets or self._waits or self._in_doubt:
+        if self._reception.patrons or self._waits or self._in_doubt:
             return False
         waits = not self._broken and self._state.phase is Phase.OPEN and self._state.due_ns >= NEVER_NS
         return waits or self._only_shown
@@ -197,47 +180,27 @@ class TableRunner:
         if self._seat is not None:
             waits = bool(self._state.bets) and not self._state.ended
             own = OwnSeat("waits" if waits else "free", self._state.coup_no)
-        return table_row(self._state, self.terms, len(self._sockets), not self.is_open, own)
+        return table_row(self._state, self.terms, self._reception.patrons, not self.is_open, own)
 
     async def shoe(self, number: int, patron_id: int | None = None) -> ShoeRecord | None:
         """See TableDesk."""
-        current = self._state.shoe_no
-        if not 1 <= number <= current:
-            return None
-        coups = await self._store.shoe(self._state.table_no, number)
-        if self._state.coup_terms.shoe == "every_round":
-            coups = coups[-FOLLOWED:]
-        return shoe_record(self._terms.table, number, current, coups)
+        return await past_shoe(self._store, self._state, self._terms.table, number)
 
     async def coup(self, number: int, patron_id: int | None) -> CoupRecord | None:
         """See TableDesk."""
-        if not 1 <= number <= self._state.coup_no or (number == self._state.coup_no and not self._state.ended):
-            return None
-        stored = await self._store.coup(self._state.table_no, number)
-        if stored is None or not stored.player_cards:
-            return None
-        own = None
-        if patron_id is not None:
-            own = await self._store.own_bet(self._state.table_no, number, patron_id)
-        return coup_record(self._terms, stored, own)
+        return await past_coup(self._store, self._state, self._terms, number, patron_id)
 
     async def greet(
         self, patron: Patron, epoch: int | None, seq: int | None, join: Callable[[Sequence[bytes]], None]
     ) -> None:
         """See TableDesk."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._greets.append(_Greet(Greeting(patron, epoch, seq, join), done))
+        done = self._reception.queue(Greeting(patron, epoch, seq, join))
         self._wake.set()
         await done
 
     def leave(self, patron_id: int) -> None:
         """See TableDesk."""
-        left = self._sockets.get(patron_id, 0) - 1
-        if left > 0:
-            self._sockets[patron_id] = left
-        else:
-            self._sockets.pop(patron_id, None)
-            self._gone.add(patron_id)
+        self._reception.leave(patron_id)
         self._volatile_due()
 
     def command(self, patron_id: int, message: TableCommand) -> "asyncio.Future[bytes | None]":
@@ -268,7 +231,7 @@ class TableRunner:
     @property
     def _waits(self) -> bool:
         """Whether anybody has asked for anything."""
-        return bool(self._inbox or self._greets)
+        return bool(self._inbox) or self._reception.waits
 
     def _take(self, item: Item) -> None:
         self._inbox.append(item)
@@ -282,7 +245,7 @@ class TableRunner:
         due = None
         if not (self._broken or self._stopping):
             due = self._retry_ns if self._in_doubt else max(self._state.due_ns, self._retry_ns)
-        moments = [moment for moment in (due, self._totals_due_ns) if moment is not None]
+        moments = [moment for moment in (due, self._coalesced.due_ns) if moment is not None]
         return min(moments) if moments else NEVER_NS
 
     async def run(self) -> None:
@@ -326,14 +289,12 @@ class TableRunner:
         while True:
             if self._in_doubt and not self._broken and (self._waits or self._clock.now_ns() >= self._retry_ns):
                 await self._resolve_doubt()
-            if self._gone:
-                self._state = without_memory(self._state, self._gone - self._sockets.keys())
-                self._gone.clear()
+            self._state = self._reception.forget_gone(self._state)
             if self._inbox:
                 await self._serve_inbox()
             elif self._tick_due():
                 await self._commit([(self._tick(), self._clock.now_ns())])
-            elif self._greets:
+            elif self._reception.waits:
                 await self._serve_greetings()
             else:
                 break
@@ -387,58 +348,39 @@ class TableRunner:
 
     async def _serve_greetings(self) -> None:
         """Greet some of those who wait. Nothing is decided between what is looked up for them and their joining."""
-        batch = [self._greets.popleft() for _ in range(min(len(self._greets), GREETED_AT_ONCE))]
         if self._in_doubt:
-            doubt = StoreError("what was kept last is not known yet")
-            found: Sequence[tuple[Stakes | None, Purse] | BaseException] = [doubt] * len(batch)
-        else:
-            asked = (self._look_up(greet.greeting.patron.patron_id) for greet in batch)
-            found = await asyncio.gather(*asked, return_exceptions=True)
-        for greet, seen in zip(batch, found, strict=True):
-            if not isinstance(seen, BaseException):
-                self._welcome(greet, *seen)
-            elif not greet.done.done():
-                greet.done.set_exception(seen)
+            self._reception.turn_away(StoreError("what was kept last is not known yet"))
+            return
+        for known in await self._reception.next(self._store, self._state):
+            self._welcome(*known)
 
-    async def _look_up(self, patron_id: int) -> tuple[Stakes | None, Purse]:
-        """The stakes of the patron's last bet, None where they are known; and the purse."""
-        crash_points.reached("seat.opening")
-        if patron_id in self._state.last_stakes:
-            return None, await self._store.purse(patron_id)
-        last, purse = await asyncio.gather(
-            self._store.last_stakes(self._state.table_no, patron_id), self._store.purse(patron_id)
-        )
-        return last, purse
-
-    def _welcome(self, greet: _Greet, last: Stakes | None, purse: Purse) -> None:
-        patron_id = greet.greeting.patron.patron_id
+    def _welcome(self, guest: Guest, purse: Purse, last: Stakes | None) -> None:
+        patron_id = guest.patron_id
         if last is not None:
             self._state = replace(self._state, last_stakes=self._state.last_stakes.set(patron_id, last))
-        self._sockets[patron_id] = self._sockets.get(patron_id, 0) + 1
+        self._reception.enter(patron_id)
         try:
             frames = greeting_frames(
-                greet.greeting,
+                guest.greeting,
                 self._state,
                 self._epoch,
                 self.terms,
                 self._tail,
                 purse,
-                len(self._sockets),
+                self._reception.patrons,
                 self._clock.utc_ms(),
                 refill_due(purse, self._lowest_minor, self._clock.utc_ms()),
                 self._closed(self._broken) if self._broken else self._closed("stopping") if self._stopping else None,
             )
-            greet.greeting.join(frames)
+            guest.greeting.join(frames)
         except Exception as problem:  # one socket's trouble is not the table's
             log.exception("a socket could not join", table=self._terms.table)
             self.leave(patron_id)
-            if not greet.done.done():
-                greet.done.set_exception(problem)
+            guest.failed(problem)
             return
         self._volatile_due()
         crash_points.reached("seat.joined")
-        if not greet.done.done():
-            greet.done.set_result(None)
+        guest.greeted()
 
     # ---- keep, then tell
 
@@ -506,7 +448,7 @@ class TableRunner:
         try:
             stored = await self._store.load(self._state.table_no)
             kept = found(self._state, stored, self._clock)
-            purses = {patron_id: await self._store.purse(patron_id) for patron_id in kept.patrons} if kept else {}
+            purses = await self._store.purses(list(kept.patrons)) if kept else {}
         except StoreError as problem:
             log.error("the store does not say what it kept", table=self._terms.table, problem=str(problem))
             self._retry_ns = self._clock.now_ns() + RETRY_NS
@@ -579,21 +521,13 @@ class TableRunner:
     # ---- gold totals and presence: coalesced, the newest always told
 
     def _volatile_due(self) -> None:
-        if self._totals_due_ns is None:
-            every_ns = max(TOTALS_EVERY_NS, len(self._sockets) * TOTALS_EACH_NS)
-            self._totals_due_ns = max(self._clock.now_ns(), self._totals_told_ns + every_ns)
+        if self._coalesced.changed(self._clock.now_ns(), self._reception.patrons):
             self._wake.set()
 
     def _tell_volatile(self) -> None:
-        now_ns = self._clock.now_ns()
-        if self._totals_due_ns is None or now_ns < self._totals_due_ns:
-            return
-        self._totals_due_ns, self._totals_told_ns = None, now_ns
-        news = [News(translate.encode(translate.totals(self._state)), volatile=True)]
-        if len(self._sockets) != self._presence_told:
-            self._presence_told = len(self._sockets)
-            news.append(News(translate.encode(server_events.Presence(self._presence_told)), volatile=True))
-        self._bus.publish(self._channel, news)
+        news = self._coalesced.take(self._state, self._clock.now_ns(), self._reception.patrons)
+        if news:
+            self._bus.publish(self._channel, news)
 
 
 def _since_day(commands: Sequence[tuple[Command, int]]) -> int:
@@ -605,15 +539,6 @@ def _since_day(commands: Sequence[tuple[Command, int]]) -> int:
 def _reached(changes: Changes, moment: str) -> None:
     if crash_points.armed():
         crash_points.reached(f"{changes.arrow}.{moment}")
-
-
-def without_memory(state: TableState, patron_ids: Iterable[int]) -> TableState:
-    """Forget the last bets of patrons who have gone; they are looked up again when the patrons come back."""
-    last_stakes = state.last_stakes
-    for patron_id in patron_ids:
-        if patron_id in last_stakes:
-            last_stakes = last_stakes.delete(patron_id)
-    return state if last_stakes is state.last_stakes else replace(state, last_stakes=last_stakes)
 
 
 def with_terms(state: TableState, terms: Terms, now_ns: int) -> TableState:

@@ -1,6 +1,6 @@
 """The store for simulations: the same contract in dictionaries, gone with the process."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from bigroad.app import log_records
@@ -163,8 +163,11 @@ class MemoryStore:
         )
         return self._balance(accounts.bank(table.bank_no)).balance_minor - sum(others)
 
-    async def last_stakes(self, table_no: int, patron_id: int) -> Stakes:
+    async def last_stakes(self, table_no: int, patron_ids: Sequence[int]) -> Mapping[int, Stakes]:
         """See Store."""
+        return {patron_id: self._last_stakes(table_no, patron_id) for patron_id in patron_ids}
+
+    def _last_stakes(self, table_no: int, patron_id: int) -> Stakes:
         bets = next((table.bets for table in self._tables.values() if table.table_no == table_no), {})
         for coup_no in sorted(bets, reverse=True):
             for bet in bets[coup_no].values():
@@ -197,6 +200,10 @@ class MemoryStore:
         balance = self._balance(accounts.patron(patron_id))
         refilled_utc_ms = self._patrons[patron_id].refilled_utc_ms if patron_id in self._patrons else 0
         return Purse(balance.available_minor, balance.balance_minor, refilled_utc_ms)
+
+    async def purses(self, patron_ids: Sequence[int]) -> Mapping[int, Purse]:
+        """See Store."""
+        return {patron_id: await self.purse(patron_id) for patron_id in patron_ids}
 
     async def refill(self, patron_id: int, below_minor: int, to_minor: int, utc_day: int, at_utc_ms: int) -> bool:
         """See Store."""

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -189,20 +189,14 @@ class SqliteStore:
             self._told(Head(entry.entry_no, entry.hash, entry.signature, self._signer.public_key))
         return answer
 
-    async def last_stakes(self, table_no: int, patron_id: int) -> Stakes:
+    async def last_stakes(self, table_no: int, patron_ids: Sequence[int]) -> Mapping[int, Stakes]:
         """See Store."""
+        if not patron_ids:
+            return {}
         low, high = accounts.coup_key(table_no, 0), accounts.coup_key(table_no + 1, 0)
-
-        def job(db: sqlite3.Connection) -> Stakes:
-            row = db.execute(
-                "SELECT stakes FROM eras CROSS JOIN bets INDEXED BY bets_by_era ON bets.era_no = eras.era_no"
-                " WHERE eras.era_no >= (SELECT era_no FROM patrons WHERE patron_id = ?1) AND patron_id = ?1"
-                " AND coup_key > ?2 AND coup_key < ?3 ORDER BY eras.era_no DESC, at_utc_ms DESC, coup_key DESC LIMIT 1",
-                (patron_id, low, high),
-            ).fetchone()
-            return stakes_of(row[0]) if row else {}
-
-        return await self._writer.run(job)
+        return await self._writer.run(
+            lambda db: {patron_id: _last_stakes(db, low, high, patron_id) for patron_id in patron_ids}
+        )
 
     async def create_guest(self, nickname: str, token_hash: bytes, grant_minor: int, at_utc_ms: int) -> StoredPatron:
         """See Store."""
@@ -246,7 +240,11 @@ class SqliteStore:
 
     async def purse(self, patron_id: int) -> Purse:
         """See Store."""
-        return await self._writer.run(lambda db: _purse(db, patron_id))
+        return (await self.purses([patron_id]))[patron_id]
+
+    async def purses(self, patron_ids: Sequence[int]) -> Mapping[int, Purse]:
+        """See Store."""
+        return await self._writer.run(lambda db: {patron_id: _purse(db, patron_id) for patron_id in patron_ids})
 
     async def refill(self, patron_id: int, below_minor: int, to_minor: int, utc_day: int, at_utc_ms: int) -> bool:
         """See Store."""
@@ -440,6 +438,17 @@ def _purse(db: sqlite3.Connection, patron_id: int) -> Purse:
         (patron_id,),
     ).fetchone()
     return Purse(row[0], row[1], row[2] or 0) if row else Purse(0, 0, 0)
+
+
+def _last_stakes(db: sqlite3.Connection, low_key: int, high_key: int, patron_id: int) -> Stakes:
+    """The patron's latest bet of the coups between two keys."""
+    row = db.execute(
+        "SELECT stakes FROM eras CROSS JOIN bets INDEXED BY bets_by_era ON bets.era_no = eras.era_no"
+        " WHERE eras.era_no >= (SELECT era_no FROM patrons WHERE patron_id = ?1) AND patron_id = ?1"
+        " AND coup_key > ?2 AND coup_key < ?3 ORDER BY eras.era_no DESC, at_utc_ms DESC, coup_key DESC LIMIT 1",
+        (patron_id, low_key, high_key),
+    ).fetchone()
+    return stakes_of(row[0]) if row else {}
 
 
 def _bets(db: sqlite3.Connection, table_no: int, coup_no: int) -> list[Bet]:
