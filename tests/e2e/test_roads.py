@@ -36,7 +36,7 @@ WORKED = {
     "road-098": "a whole shoe in which tails collide",
 }
 """Sequences of tests/vectors/roads.json that are looked at in the browser."""
-ONLY_TIES = "TT"
+ONLY_TIES = "T" * 12
 SHOES = 3
 """At table `emerald`: two whole ones, and the third up to its cut card."""
 TEN_MINUTES_MS = 600_000
@@ -118,9 +118,12 @@ async def test_ties_before_the_first_winner_wait_as_a_green_line(walker: RoadsPa
     await walker.open_boards()
     await walker.verify_boards(expected(ONLY_TIES))
     (mark,) = await walker.drawn("Big Road")
-    assert (mark["row"], mark["col"], mark["colour"], mark["ties"], mark["kind"]) == (0, 0, None, 2, "line")
-    assert await walker.spoken("Big Road") == ["2 ties"]
-    await expect(walker.status("Streak")).to_have_text("2 ties")
+    assert (mark["row"], mark["col"], mark["colour"], mark["ties"], mark["kind"]) == (0, 0, None, 12, "line")
+    assert await walker.spoken("Big Road") == ["12 ties"]
+    await expect(walker.status("Streak")).to_have_text("12 ties")
+    count = walker.paper("Big Road").locator("svg.road .ties")
+    left, right = await count.evaluate("text => { const box = text.getBBox(); return [box.x, box.x + box.width]; }")
+    assert 0 < left < right < 20, "the count stays in its cell, which is 20 wide"
 
 
 async def test_a_late_joiner_and_a_restart_show_the_same_boards(house: Server, desk: RoadsPage, visitor: Any) -> None:
@@ -531,7 +534,10 @@ async def test_shape_marks_tell_blue_from_red_without_colour(desk: RoadsPage) ->
     assert set(letters) == {"B", "P", "T"}
 
 
-@pytest.mark.parametrize(("width", "height", "touch"), [(1280, 720, False), (390, 844, True), (844, 390, True)])
+@pytest.mark.parametrize(
+    ("width", "height", "touch"),
+    [(1280, 720, False), (390, 844, True), (844, 390, True), (667, 375, True)],
+)
 async def test_a_full_shoe_fits_the_screen(house: Server, visitor: Any, width: int, height: int, touch: bool) -> None:
     tab = await RoadsPage.at(await visitor(width, height, touch=touch), house)
     await tab.open_boards()
@@ -548,7 +554,25 @@ async def test_a_full_shoe_fits_the_screen(house: Server, visitor: Any, width: i
     for name in ("Go back", "Previous shoe", "Next shoe", "Shape marks"):
         box = await tab.button(name).bounding_box()
         assert box["height"] >= (36 if touch else 32)
+    assert await tab.page.locator(".rstats").evaluate(OVERLAPPING) == []
     await tab.page.screenshot(path=shot(SHOTS, f"roads-{width}x{height}"))
+
+
+OVERLAPPING = """stats => {
+    const words = document.createTreeWalker(stats, NodeFilter.SHOW_TEXT), range = document.createRange(), found = [];
+    while (words.nextNode()) {
+        if (!words.currentNode.data.trim() || words.currentNode.parentElement.matches('.sr-only')) continue;
+        range.selectNodeContents(words.currentNode);
+        for (const box of range.getClientRects()) found.push({text: words.currentNode.data, box});
+    }
+    const all = stats.getBoundingClientRect(), slack = 3;
+    const isOut = ({box}) => box.left < all.left || box.right > all.right || box.bottom > all.bottom + slack;
+    const apart = (a, b) => a.right <= b.left + slack || b.right <= a.left + slack || a.bottom <= b.top + slack
+        || b.bottom <= a.top + slack;
+    const over = found.filter((a, i) => found.some((b, j) => j > i && !apart(a.box, b.box)));
+    return [...found.filter(isOut), ...over].map(({text}) => text);
+}"""
+"""Words of the totals that lie on others, or outside."""
 
 
 async def device_pixels(page: Page) -> float:

@@ -9,6 +9,8 @@ export interface Cells {
 
 const UPRIGHT = 0.8;
 const LYING_PX = 520;
+/** In a window that is narrower and not lying, the boards stand above each other as on an upright phone. */
+const NARROW_PX = 760;
 /** Columns side by side on an upright phone. */
 const UPRIGHT_COLUMNS = { large: 20, small: 28 };
 
@@ -20,7 +22,7 @@ const LYING_LARGE_TO_SMALL = 1.45;
 
 /** Three boards stand above each other, one of them with large cells; together they should fill the height. */
 export function cells(width: number, height: number, rem: number): Cells {
-  if (width / height < UPRIGHT) {
+  if (width / height <= UPRIGHT || (width <= NARROW_PX && height > LYING_PX)) {
     const inside = width - 1.5 * rem;
     return { large: inside / UPRIGHT_COLUMNS.large, small: inside / UPRIGHT_COLUMNS.small };
   }

@@ -64,6 +64,8 @@ describe('cells', () => {
     [360, 640, 16, 16.8, 12],
     [844, 390, 16, 18, 12],
     [667, 375, 16, 17, 11],
+    [700, 600, 16, 33.8, 24.14],
+    [800, 600, 16, 26.4, 16.52],
   ])('%d x %d: large and small', (width, height, rem, large, small) => {
     const found = cells(width, height, rem);
     expect(found.large).toBeCloseTo(large, 1);
