@@ -237,10 +237,12 @@ def settings_of(tree: dict[str, Any], source: Source, folder: Path) -> Settings:
 
 def _apply_environment(tree: dict[str, Any], environment: Mapping[str, str]) -> None:
     known = _variables()
-    values = {"BIGROAD_PORT": environment["PORT"]} if environment.get("PORT") else {}
-    values |= {name: value for name, value in environment.items() if name.startswith("BIGROAD_")}
-    values.pop(CONFIG_VARIABLE, None)
-    for name, text in values.items():
+    known["PORT"] = known["BIGROAD_PORT"]
+    named = {name: text for name, text in environment.items() if name.startswith("BIGROAD_")}
+    named.pop(CONFIG_VARIABLE, None)
+    if environment.get("PORT") and "BIGROAD_PORT" not in named:
+        named["PORT"] = environment["PORT"]
+    for name, text in named.items():
         if name not in known:
             raise SettingsError(f"environment: {name}: there is no such setting")
         section, key, kind = known[name]

@@ -36,7 +36,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
     with socket.create_server(("127.0.0.1", free_port())) as other:
         port = str(other.getsockname()[1])
         assert main(["serve", "--data", str(tmp_path), "--host", "127.0.0.1", "--port", port]) == 2
-    assert "another program has it, choose one with --port" in capsys.readouterr().err
+    assert "another program has it, choose one with PORT= or --port" in capsys.readouterr().err
 
 
 INTERRUPTED = """

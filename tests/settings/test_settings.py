@@ -113,7 +113,8 @@ def test_an_error_names_the_file_and_the_key(tmp_path: Path, text: str, named: l
 @pytest.mark.parametrize(
     ("environment", "named"),
     [
-        ({"PORT": "x"}, "BIGROAD_PORT"),
+        ({"PORT": "x"}, "environment: PORT"),
+        ({"PORT": "8080", "BIGROAD_PORT": "70000"}, "environment: BIGROAD_PORT"),
         ({"BIGROAD_PROT": "1"}, "BIGROAD_PROT"),
         ({"BIGROAD_GUESTS_START_MINOR": "1.5"}, "BIGROAD_GUESTS_START_MINOR"),
         ({"BIGROAD_ALLOWED_ORIGINS": "*"}, "BIGROAD_ALLOWED_ORIGINS"),

@@ -185,6 +185,11 @@ def quantile(ordered: list[float], part: float) -> float | None:
     return round(ordered[min(len(ordered) - 1, int(part * len(ordered)))], 2) if ordered else None
 
 
+def _times(answer: dict[str, float | None]) -> str:
+    known = [f"{name} {value} ms" for name, value in answer.items() if value is not None]
+    return ", ".join(known) or "nobody pressed it"
+
+
 def in_words(report: dict[str, Any]) -> str:
     """The report for a person."""
     bets, answer = report["bets"], report["bet_answer_ms"]
@@ -193,7 +198,7 @@ def in_words(report: dict[str, Any]) -> str:
         f"  bets       {bets['submitted']} submitted, {bets['automatic']} automatic, {bets['settled']} settled"
         f" ({report['voided']} of them void)",
         f"  minor      {report['staked_minor']:,} staked, {report['returned_minor']:,} returned",
-        f"  BET to answer  p50 {answer['p50']} ms, p99 {answer['p99']} ms, most {answer['most']} ms",
+        f"  BET to answer  {_times(answer)}",
         f"  refusals   {json_text.dumps(report['refusals']) if report['refusals'] else 'none'}",
         f"  errors     {'none' if not report['errors'] else ''}",
     ]

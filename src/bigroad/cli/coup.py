@@ -138,7 +138,8 @@ def _draw(dealt: Coup, settled: Settlement) -> None:
     if not settled.returned_minor:
         output.draw(hands)
         return
-    returns = Table("Area", title="Returned, minor units")
+    title = "Returned, minor units"
+    returns = Table("Area", title=title, min_width=len(title))
     returns.add_column("Amount", justify="right")
     for area, amount in settled.returned_minor.items():
         returns.add_row(area.capitalize(), str(amount))

@@ -24,9 +24,9 @@ BACKLOG = 4096
 LARGEST_FRAME = 65_536
 PING_S = 30.0
 HINTS = {
-    errno.EADDRINUSE: "; another program has it, choose one with --port",
+    errno.EADDRINUSE: "; another program has it, choose one with PORT= or --port",
     errno.EADDRNOTAVAIL: "; it is no address of this machine, 127.0.0.1 or 0.0.0.0 are usual",
-    errno.EACCES: "; choose one above 1023 with --port",
+    errno.EACCES: "; choose one above 1023 with PORT= or --port",
 }
 
 Hook = Callable[[], Awaitable[None]]
