@@ -36,6 +36,9 @@ profile = "three-d"
 areas = ["player", "banker"]
 deal_pace = 0.1
 """
+OVERFLOWING = """() => [...document.querySelectorAll('.hrow .mh, .hrow .hs, .pf-hand, .hdetail, .shead .title')]
+    .filter(box => box.scrollWidth > box.clientWidth + 1)
+    .map(box => `${box.className}: ${box.scrollWidth} > ${box.clientWidth}`)"""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -146,7 +149,7 @@ async def test_help_lights_the_cell_of_the_coup_and_says_why(house: Server, visi
 
 
 async def test_history_with_filters_csv_and_a_replay(house: Server, visitor: Any) -> None:
-    """The coups of the books, opened, shown again on the table, and closed back to the live one."""
+    """The coups of the books, opened, shown again on the table, and closed back to the live one. Nothing is cut off."""
     tab = await PrivatePage.sit(await visitor(), house, "express")
     for number in (1, 2, 3):
         await tab.bet(**({"Tie": 20} if number == 2 else {"Player": 100, "Banker": 500}))
@@ -169,6 +172,13 @@ async def test_history_with_filters_csv_and_a_replay(house: Server, visitor: Any
     assert len(text.strip().splitlines()) == len(won) + 1
     await tab.page.get_by_label("Won or lost").select_option("")
     await expect(rows).to_have_count(3)
+    for width, height in ((360, 640), (390, 844), (844, 390), (900, 700), (1024, 768), (1280, 720)):
+        await tab.page.set_viewport_size({"width": width, "height": height})
+        for row in await rows.all() if width < height else []:  # each opens as a sheet of its own
+            await row.click()
+            assert await tab.page.evaluate(OVERFLOWING) == [], (width, height)
+            await tab.page.keyboard.press("Escape")
+        assert await tab.page.evaluate(OVERFLOWING) == [], (width, height)
     await rows.nth(1).click()
     await tab.button("Replay").click()
     await expect(tab.page.get_by_role("region", name="Replay", exact=True)).to_contain_text("Coup 2, Express")

@@ -122,7 +122,7 @@ export const de: Catalogue = {
   'act.deal': 'Geben',
   'act.skip': 'Überspringen',
   'act.rebet_x2': 'Nochmal x2',
-  'act.rebet_x2_short': 'Nochm. ×2',
+  'act.rebet_x2_short': 'Doppelt',
   'act.undo': 'Zurück',
   'act.clear': 'Räumen',
   'act.double': 'Doppelt',

@@ -6,6 +6,9 @@ import { MIN_WIDTH, type Places, type Point } from '../places';
 /** The score pill hangs inside its hand, this far below the upper border. */
 const SCORE_BELOW_PX = 38;
 
+/** Lower rows would be worse than narrow columns. */
+const LEAST_ROW = 44;
+
 export interface Rect {
   readonly x: number;
   readonly y: number;
@@ -58,8 +61,8 @@ export function flatLayout(page: Page, free: { top: number; bottom: number }, la
   const areasHeight = Math.max(72, felt.y + felt.height - areasTop - 1.25 * page.rem);
   const gaps = (laid.length - 1) * gap;
   const column = (felt.width - 2 * pad - gaps) / laid.length;
-  const stacked = column < MIN_WIDTH;
   const row = (areasHeight - gaps) / laid.length;
+  const stacked = column < MIN_WIDTH && row >= LEAST_ROW;
   const area = (place: number): Rect =>
     stacked
       ? { x: felt.x + pad, y: areasTop + place * (row + gap), width: felt.width - 2 * pad, height: row }
