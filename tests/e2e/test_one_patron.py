@@ -6,6 +6,7 @@ One server has a table of each game. `express` deals in a hurry, `slow` takes it
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -316,3 +317,43 @@ async def test_hammering_in_two_tabs_plays_one_round(house: Server, visitor: Any
         await one.ready()
         await two.ready()
     assert len(await two.rounds()) == 2
+
+
+REFUSED = """async () => {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter', bubbles: true}));
+    const close = () => document.querySelector('[aria-label=Notice] button');
+    while (close() === null) await new Promise(requestAnimationFrame);
+    close().focus();
+}"""
+"""Bet again in mid-deal; a notice in focus stays."""
+BOX = """box => {
+    const {x, y, right, bottom} = box.getBoundingClientRect();
+    return {x, y, right, bottom};
+}"""
+
+
+async def test_a_refusal_in_mid_deal_leaves_skip_and_the_cards_in_view(house: Server, visitor: Any) -> None:
+    tab = await PrivatePage.sit(await visitor(390, 844, touch=True), house, "slow")
+    await tab.bet(Banker=100)
+    await tab.deal()
+    skip = tab.button("Skip")
+    await expect(skip).to_be_visible()
+    await expect(tab.page.locator(".hand-banker .card").first).to_be_attached()
+    await tab.page.evaluate(REFUSED)
+    for width, height in ((390, 844), (360, 640), (844, 390), (640, 360), (1280, 720)):
+        await tab.page.set_viewport_size({"width": width, "height": height})
+        seen = [skip, *(tab.page.locator(one) for one in (".toast", ".phase-title"))]
+        seen += [tab.status("Balance"), tab.status("Stake")]
+        if height <= 400:
+            seen += [tab.page.locator(f".hand-{side}") for side in SIDES]
+        boxes = [await one.evaluate(BOX) for one in seen]
+        says = await tab.page.locator(".flat-says").evaluate(BOX)
+        for box in boxes:
+            assert 0 <= box["x"] < box["right"] <= width, (width, height, box)
+            assert 0 <= box["y"] < box["bottom"] <= height, (width, height, box)
+        for one, other in (*combinations(boxes, 2), (boxes[0], says)):
+            across = min(one["right"], other["right"]) - max(one["x"], other["x"])
+            down = min(one["bottom"], other["bottom"]) - max(one["y"], other["y"])
+            assert across <= 0 or down <= 0, (width, height, one, other)
+    await skip.click()
+    await tab.ready()

@@ -1,6 +1,7 @@
 /**
  * The HUD at a scripted moment: `hud-lab.html?state=betting|empty|placed|closing|dealing|result|paid|lost|refused|poor`,
- * with `roads=1`, `at=<ms>` (moves the moment), `flat=none|lost|gone|…` (no scene, and why), `run=1` (time runs on).
+ * with `quality`, `felt`, `dealer`, `toast=1` (a refusal), `large=1` (large cards), `roads=1`, `at=<ms>` (moves the moment),
+ * `flat=none|lost|gone|…` (no scene, and why), `run=1` (time runs on).
  */
 
 import '../tokens.css';
@@ -16,6 +17,7 @@ import type { FlatWhy } from '../main/scene_host';
 import { sceneView } from '../main/scene_view';
 import { apply, type LocalEvent, START, view } from '../model';
 import { settingsStore } from '../settings/settings';
+import type { TierName } from '../scene/quality';
 import * as fixture from '../testing/fixture';
 import type { ServerEvent } from '../wire/events';
 
@@ -59,7 +61,8 @@ const SCENES: Record<string, [(ServerEvent | LocalEvent)[], number]> = {
 };
 
 const [events, moment] = SCENES[name] ?? SCENES['betting']!;
-const state = [...before, ...events].reduce(apply, START);
+const toast = query.has('toast') ? refusedEvents.slice(-2) : [];
+const state = [...before, ...events, ...toast].reduce(apply, START);
 const began = performance.now();
 const now = (): number =>
   moment + Number(query.get('at') ?? 0) + (query.has('run') ? performance.now() - began : 0);
@@ -85,6 +88,7 @@ const past: Past = { book: new Book(() => new Promise(nothing)), play: () => Pro
 const app = document.getElementById('app')!;
 app.innerHTML = '<canvas id="scene" aria-hidden="true"></canvas><div id="vignette"></div>';
 const hud = new Hud(view(state, now()), actions, settingsStore(null), past, null, nothing);
+if (query.has('large')) hud.store.set({ largeCards: true });
 hud.screen = SCREENS.find((screen) => query.has(screen)) ?? null;
 const flat = flatPlaces(
   () => hud.view.laid,
@@ -104,9 +108,9 @@ await document.fonts.ready;
 const stage = query.has('flat')
   ? null
   : await (await import('../main/scene')).loadStage(document.querySelector('canvas')!, {
-      quality: query.get('quality') === 'low' ? 'low' : 'medium',
-      felt: 'emerald',
-      dealer: 'female',
+      quality: (query.get('quality') as TierName | null) ?? 'medium',
+      felt: query.get('felt') ?? 'emerald',
+      dealer: query.get('dealer') === 'male' ? 'male' : 'female',
       reducedMotion: false,
       cameraMoves: true,
     });

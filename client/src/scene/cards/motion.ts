@@ -54,7 +54,8 @@ const GLIDE = 0.0045;
 
 /** Share of a turn after which the fingers let go and the card falls flat. */
 export const LET_GO = 0.84;
-const TILT = 0.2;
+/** Metres by which the edge in her fingers is raised when they let go: below it there is a hand. */
+const RAISED = 0.058;
 const TURN_BEND = 0.012;
 /** Less for a card that lies across: it is rolled end over end. */
 const ACROSS_BEND = 0.003;
@@ -121,7 +122,8 @@ function turnOver(card: CardTimes, ms: number, out: CardPose, still: boolean): v
   out.turn = u;
   out.bend = (across ? ACROSS_BEND : TURN_BEND) * roll * roll;
   const fallen = (share - LET_GO) / (1 - LET_GO);
-  out.tilt = still ? 0 : TILT * easeHand(share / 0.3) * (fallen > 0 ? 1 - fallen * fallen : 1);
+  const tilt = Math.asin(RAISED / (2 * halfDepth(across)));
+  out.tilt = still ? 0 : tilt * easeHand(share / 0.3) * (fallen > 0 ? 1 - fallen * fallen : 1);
   out.y += roll * (halfWidth(across) + 0.003) + Math.sin(out.tilt) * halfDepth(across);
 }
 

@@ -18,7 +18,7 @@ const DEEPEST = 1.2;
 const UPRIGHT = 0.075;
 /** She sits on a high stool, so many metres lower than she stands. Leaning so far she rises: over the table, not into it. */
 const SEATED_M = 0.16;
-const RISES = { from: 0.2, to: 1.1 } as const;
+const RISES = { from: 0.2, to: 1.2 } as const;
 /** Shares of spine_01 … spine_03. */
 const PITCH_SHARES = [0.4, 0.36, 0.24] as const;
 const YAW_SHARES = [0.25, 0.3, 0.25] as const;
@@ -115,7 +115,7 @@ export class Body {
     const l = this.lackOf('l', arms.l);
     const r = this.lackOf('r', arms.r);
     const forward = larger(l.z, r.z);
-    this.shiftZ = soften(this.shiftZ + 0.08 * forward, 0.11);
+    this.shiftZ = soften(this.shiftZ + 0.1 * forward, 0.11);
     this.shiftX = soften(this.shiftX + 0.3 * (l.x + r.x), 0.2);
     this.pitch = soften(this.pitch + 1.25 * forward + 0.3 * larger(-l.y, -r.y), DEEPEST);
     this.yaw = soften(this.yaw - 1.5 * (l.z - r.z) + 0.25 * (l.x + r.x), 0.7);

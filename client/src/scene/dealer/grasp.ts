@@ -80,6 +80,8 @@ export function atShoe(grips: Grips): (ms: number, out: HandTarget) => void {
 /** The hand rolls with the card nearly as far as the card does; the rest turns between its fingers. */
 const ROLL = 2.92;
 const ROLL_FROM = 0.06;
+/** How far its fingers point down, before and after: the palm ends up, over the felt and not in it. */
+const EDGE_PITCHES = [0.46, 0.78] as const;
 
 /** The dealer's edge of a card between finger and thumb, while it is rolled over. */
 export function onTurning(
@@ -101,7 +103,7 @@ function edge(pose: CardPose, across: boolean, rolled: number, out: HandTarget, 
   // of a card that lies across, a long edge is on the dealer's side
   onCard(pose, across ? -reach : 0, 0, across ? 0 : -reach, point);
   setPlace(out, point.x, point.y, point.z);
-  setTurn(out, 0.1 - pose.yaw * Math.cos(rolled * Math.PI) * (across ? 0 : 1), mix(0.46, 0.2, rolled), ROLL_FROM + ROLL * rolled);
+  setTurn(out, 0.1 - pose.yaw * Math.cos(rolled * Math.PI) * (across ? 0 : 1), mix(EDGE_PITCHES[0], EDGE_PITCHES[1], rolled), ROLL_FROM + ROLL * rolled);
   setGrip(out, grips.card);
 }
 

@@ -36,7 +36,7 @@ export interface Grips extends Readonly<Record<GripName, Grip>> {
 /** How far fingers point down when they press on a card, and when they hold chips at the tray and far out. */
 export const PRESS_PITCH = 0.5;
 export const PRESS_ROLL = 0.04;
-export const CHIP_PITCHES = [0.86, 0.6] as const;
+export const CHIP_PITCHES = [0.86, 0.73] as const;
 
 
 export const mixGrip = (a: Grip, b: Grip, u: number): Grip => a.map((part, i) => part + (b[i]! - part) * u);

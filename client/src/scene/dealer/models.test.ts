@@ -17,6 +17,9 @@ const BALL = 0.06;
 /** Metres that a finger may be inside cloth. */
 const TOUCH = 0.001;
 const HALF_FINGER = 0.008;
+/** The felt begins here; a thumb that goes under a card is let into it by so much. */
+const EDGE_Z = -0.42;
+const SUNK = 0.013;
 /** From a corner of a cloth's triangle to the rest of it. */
 const LONGEST = 0.008;
 /** Half an arm, and how far a sleeve may be pressed into the waistcoat; where the sleeve near the elbow begins. */
@@ -128,12 +131,13 @@ describe.each(['female', 'male'] as const)('the model of the %s dealer', (who) =
   });
 
   /** Samples of a whole coup: at rest, at the shoe, far cards, turning, pointing, collecting, paying, clearing. */
-  it('keeps its fingers out of its clothes all through a coup', async () => {
+  it('keeps its fingers out of its clothes and its hands out of the felt all through a coup', async () => {
     const dealer = new Dealer(await models[who].load());
     const part = partOf('player', timelineOf('six hands'));
     dealer.take(part, null);
     const skin = mesh(dealer.root, 'skin');
     const share = shareOf(skin, FINGERS);
+    const arm = shareOf(skin, ['hand_', ...FINGERS]);
     const wrists = ['l', 'r'].map((side) => dealer.root.getObjectByName(`hand_${side}`)!);
     for (let ms = -1_000; ms <= endOf(part.coup!); ms += 450) {
       dealer.frame(DEALS_MS + ms, false);
@@ -142,6 +146,8 @@ describe.each(['female', 'male'] as const)('the model of the %s dealer', (who) =
       const clear = (point: Vector3): boolean => point.distanceTo(left!) > BALL && point.distanceTo(right!) > BALL;
       const fingers = vertices(skin).filter((point, i) => share[i]! > 0.5 && clear(point));
       expect(fingers.length).toBeGreaterThan(300);
+      const above = vertices(skin).flatMap(({ y, z }, i) => (arm[i]! > 0.5 && z > EDGE_Z ? [y - FELT_Y] : []));
+      expect(Math.min(...above), `hands at ${ms}`).toBeGreaterThan(-SUNK);
       for (const cloth of CLOTH) expect(deepest(fingers, mesh(dealer.root, cloth)), `${cloth} at ${ms}`).toBeLessThan(TOUCH);
     }
   });
