@@ -2,7 +2,8 @@
 be were each judged in a transaction of its own."""
 
 import asyncio
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
@@ -86,18 +87,21 @@ async def test_one_that_fails_half_way_leaves_nothing_behind_and_the_others_thei
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The fault comes when half of the bet is written: of all that were judged together only that one is refused."""
-    real = book.stake
+    real = book.staking
     batch: list[Ask] = [(who, Submit(f"b{who}", 2)) for who in range(PATRONS)]
     batch.append((0, Submit("again", 2)))  # is told what the bet has left
     without: list[Ask] = [ask for ask in batch if ask[0] != 1]
     expected = await play(without, together=True, after=PATRONS)
 
-    def trap(table_no: int, coup_no: int, bet_seq: int, patron_id: int, amount_minor: int) -> Any:
-        if coup_no == 2 and patron_id == 2:
-            raise MemoryError
-        return real(table_no, coup_no, bet_seq, patron_id, amount_minor)
+    def trap(table_no: int, coup_no: int) -> Callable[[int, int, int], Transfer]:
+        def stake(bet_seq: int, patron_id: int, amount_minor: int) -> Transfer:
+            if coup_no == 2 and patron_id == 2:
+                raise MemoryError
+            return real(table_no, coup_no)(bet_seq, patron_id, amount_minor)
 
-    monkeypatch.setattr(book, "stake", trap)
+        return stake
+
+    monkeypatch.setattr(book, "staking", trap)
     outcome = await play(batch, together=True, after=PATRONS)
     assert outcome.answers[0] is None
     assert b'"INTERNAL"' in (outcome.answers[1] or b"")

@@ -49,6 +49,8 @@ def note(
     for place, event in enumerate(happened):
         if isinstance(event, events.Moved):
             changes.transfers.extend(event.transfers)
+        elif isinstance(event, events.Receipt):
+            _note_receipt(record, state, event, command)
         elif isinstance(event, events.Repeated):
             record.replies[at] = translate.encode(translate.answer(event.answer))
         elif isinstance(event, events.Public):
@@ -105,10 +107,22 @@ def _note_public(record: Record, state: TableState, event: events.Public) -> Non
             assert_never(event)
 
 
+def _note_receipt(record: Record, state: TableState, event: events.Receipt, command: PatronCommand | None) -> None:
+    changes, patron_id, bet = record.changes, event.patron_id, event.bet
+    changes.open_coup_no = state.coup_no
+    changes.bets.append(bet)
+    if patron_id in record.counted:
+        changes.spending.append(Spending(patron_id, day_of(bet.at_utc_ms), bet.staked_minor, 0))
+    changes.drafts[patron_id] = ()
+    _keep_answer(changes, command, event)
+    record.totals_changed = True
+    record.news.append(News(translate.encode(translate.receipt(event)), patron_id))
+
+
 def _note_private(
     record: Record,
     state: TableState,
-    event: events.Staged | events.Receipt | events.Settled | events.Refused | events.CoupSettled | events.CoupClosed,
+    event: events.Staged | events.Settled | events.Refused | events.CoupSettled | events.CoupClosed,
     command: PatronCommand | None,
     at: int,
 ) -> None:
@@ -119,15 +133,6 @@ def _note_private(
             changes.drafts[patron_id] = steps
             _keep_answer(changes, command, event)
             record.news.append(News(translate.encode(translate.staged(event)), patron_id))
-        case events.Receipt(patron_id=patron_id, bet=bet):
-            changes.open_coup_no = state.coup_no
-            changes.bets.append(bet)
-            if patron_id in record.counted:
-                changes.spending.append(Spending(patron_id, day_of(bet.at_utc_ms), bet.staked_minor, 0))
-            changes.drafts[patron_id] = ()
-            _keep_answer(changes, command, event)
-            record.totals_changed = True
-            record.news.append(News(translate.encode(translate.receipt(event)), patron_id))
         case events.Settled(patron_id=patron_id, bet=bet):
             changes.results.append(
                 BetResult(

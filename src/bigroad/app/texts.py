@@ -37,18 +37,12 @@ def shoe_of(text: str) -> Shoe:
 
 def kept_answer(command: commands.PatronCommand, answer: Staged | Receipt) -> KeptAnswer:
     """An accepted request and its answer. A refusal is not kept: it changed nothing."""
-    words: dict[str, Any] = (
-        {"receipt": answer.balance_minor}
-        if isinstance(answer, Receipt)
-        else {"staged": [dict(step) for step in answer.steps]}
-    )
-    return KeptAnswer(
-        command.patron_id,
-        command.request_id,
-        command.coup_no,
-        _encode(_act_words(command.act)).decode(),
-        _encode(words).decode(),
-    )
+    patron_id, request_id, coup_no, act, _ = command
+    if isinstance(answer, Receipt):
+        words = f'{{"receipt":{answer.balance_minor}}}'
+    else:
+        words = _encode({"staged": [dict(step) for step in answer.steps]}).decode()
+    return KeptAnswer(patron_id, request_id, coup_no, _act_text(act), words)
 
 
 def answered_of(kept: KeptAnswer, bets: Mapping[int, Bet]) -> Answered | None:
@@ -63,6 +57,13 @@ def answered_of(kept: KeptAnswer, bets: Mapping[int, Bet]) -> Answered | None:
         return None
     receipt = Receipt(kept.patron_id, kept.request_id, kept.coup_no, bet, words["receipt"])
     return Answered(kept.coup_no, act, receipt)
+
+
+def _act_text(act: commands.Act) -> str:
+    """What was asked, as JSON."""
+    if isinstance(act, commands.Submit):  # what a crowd asks
+        return _SUBMIT_FAST if act.fast else _SUBMIT
+    return _encode(_act_words(act)).decode()
 
 
 def _act_words(act: commands.Act) -> list[str | int | bool]:
@@ -95,3 +96,6 @@ _ACTS: dict[str, type[commands.Act]] = {
 
 def _act_of(words: list[Any]) -> commands.Act:
     return _ACTS[words[0]](*words[1:])
+
+
+_SUBMIT, _SUBMIT_FAST = (_encode(_act_words(commands.Submit(fast))).decode() for fast in (False, True))

@@ -3,7 +3,7 @@
 The house appears once a coup, not once a bet, so that its account is no hot row.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from bigroad.ledger import accounts
 from bigroad.ledger.transfers import Transfer, TransferKind
@@ -11,8 +11,18 @@ from bigroad.ledger.transfers import Transfer, TransferKind
 
 def stake(table_no: int, coup_no: int, bet_seq: int, patron_id: int, amount_minor: int) -> Transfer:
     """The patron's whole stake on a coup, reserved."""
+    return staking(table_no, coup_no)(bet_seq, patron_id, amount_minor)
+
+
+def staking(table_no: int, coup_no: int) -> Callable[[int, int, int], Transfer]:
+    """`stake` for many bets of one coup: answers a function of bet_seq, patron_id and amount_minor."""
     key = accounts.coup_key(table_no, coup_no)
-    return Transfer(key, bet_seq, TransferKind.STAKE, accounts.patron(patron_id), accounts.escrow(key), amount_minor)
+    hold, kind, patron = accounts.escrow(key), TransferKind.STAKE, accounts.patron
+
+    def stake_of(bet_seq: int, patron_id: int, amount_minor: int) -> Transfer:
+        return Transfer(key, bet_seq, kind, patron(patron_id), hold, amount_minor)
+
+    return stake_of
 
 
 def void(table_no: int, coup_no: int, bets: Iterable[tuple[int, int, int]]) -> list[Transfer]:

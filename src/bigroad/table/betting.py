@@ -107,6 +107,8 @@ def verify_open(sheet: Sheet, coup_no: int, patron_id: int, now_ns: int) -> No |
 
 def _restaged(sheet: Sheet, patron_id: int, steps: tuple[Stakes, ...], wish: Act) -> tuple[Stakes, ...] | No:
     match wish:
+        case Submit():
+            return steps
         case Stage(area, amount_minor):
             return (*steps, {area: amount_minor})
         case Unstage():
@@ -121,8 +123,6 @@ def _restaged(sheet: Sheet, patron_id: int, steps: tuple[Stakes, ...], wish: Act
                 return No(Refusal.NOTHING_TO_REPEAT, {})
             again = {area: amount * times for area, amount in last.items()}
             return (*steps, again) if sheet.terms.clock else (again,)
-        case Submit():
-            return steps
         case _:
             assert_never(wish)
 

@@ -15,7 +15,7 @@ from bigroad.table.commands import Funds, PatronCommand
 from bigroad.table.events import Answer, Bet, BetsLocked, Receipt, Stakes
 from bigroad.table.exposure import most_loss_minor, worst_loss_minor
 from bigroad.table.phases import Phase
-from bigroad.table.state import Answered, TableState, count, evolved, plus
+from bigroad.table.state import Answered, TableState, evolved, plus
 
 
 class Sheet:
@@ -26,6 +26,7 @@ class Sheet:
         "_at_most_minor",
         "_before",
         "_spent",
+        "_stake",
         "_written",
         "answers",
         "bet_seq",
@@ -40,17 +41,17 @@ class Sheet:
         "pays",
         "phase",
         "seq",
-        "table_no",
         "terms",
         "totals",
     )
 
     def __init__(self, state: TableState, funds: Funds) -> None:
         self._before, self.funds, self._written = state, funds, False
-        self.table_no, self.coup_no, self.terms = state.table_no, state.coup_no, state.coup_terms
+        self.coup_no, self.terms = state.coup_no, state.coup_terms
         self.phase, self.opening, self.seq, self.due_ns = state.phase, state.opening, state.seq, state.due_ns
         self.drafts, self.bets = state.drafts.mutate(), state.bets.mutate()
         self.last_stakes, self.answers = state.last_stakes.mutate(), state.answers.mutate()
+        self._stake = book.staking(state.table_no, state.coup_no)
         self.totals, self.bet_seq = dict(state.totals), state.bet_seq
         self.limits = {limit.area.value: limit for limit in self.terms.limits}
         self.pays = {pay.area.value: pay for pay in self.terms.paytable.pays}
@@ -79,15 +80,12 @@ class Sheet:
         else:
             self.drafts.pop(patron_id, None)
 
-    def could_lose_minor(self, stakes: Stakes) -> int:
-        """Never below what the house can lose once these are bet too, and quick to say."""
-        pays = self.pays
-        return self._at_most_minor + sum(pays[area].gross_minor(amount) + 1 for area, amount in stakes.items())
-
     def can_pay(self, stakes: Stakes) -> bool:
         """Could the house pay whichever way the coup ends, with these stakes bet too?"""
-        bank_minor = self.funds.bank_minor
-        if self.could_lose_minor(stakes) <= bank_minor:
+        bank_minor, at_most_minor = self.funds.bank_minor, self._at_most_minor
+        for area, amount in stakes.items():
+            at_most_minor += self.pays[area].gross_minor(amount) + 1
+        if at_most_minor <= bank_minor:
             return True
         paytable, totals = self.terms.paytable, plus(self.totals, stakes)
         return most_loss_minor(paytable, totals) <= bank_minor or worst_loss_minor(paytable, totals) <= bank_minor
@@ -99,16 +97,18 @@ class Sheet:
         request it is the server's own submission."""
         before = self.available_minor(patron_id)
         self._written = True
-        self._at_most_minor = self.could_lose_minor(stakes)
+        totals = self.totals
+        for area, amount in stakes.items():
+            totals[area] = totals.get(area, 0) + amount
+            self._at_most_minor += self.pays[area].gross_minor(amount) + 1  # what rounding down took of both
         self._spent[patron_id] = self._spent.get(patron_id, 0) + staked
         self.bet_seq = bet_seq = self.bet_seq + 1
         bet = Bet(bet_seq, patron_id, stakes, staked, request_id is None, at_utc_ms, before)
         self.bets[patron_id] = bet
         self.last_stakes[patron_id] = stakes
         self.drafts.pop(patron_id, None)
-        count(self.totals, stakes)
-        stake = book.stake(self.table_no, self.coup_no, bet_seq, patron_id, staked)
-        return Receipt(patron_id, request_id, self.coup_no, bet, before - staked), stake
+        receipt = Receipt(patron_id, request_id, self.coup_no, bet, before - staked)
+        return receipt, self._stake(bet_seq, patron_id, staked)
 
     def lock(self, at_utc_ms: int, now_ns: int, *, fast: bool) -> BetsLocked:
         """OPEN → LOCKED, where no clock does it: the coup's moments are now."""

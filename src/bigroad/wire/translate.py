@@ -14,6 +14,7 @@ from bigroad.table.timing import Act, Gesture
 from bigroad.wire import client_messages, server_events
 
 _encoder = msgspec.json.Encoder()
+_SUBMIT, _SUBMIT_FAST = commands.Submit(), commands.Submit(fast=True)
 
 
 def encode(message: server_events.ServerEvent) -> bytes:
@@ -44,7 +45,7 @@ def act_of(message: client_messages.TableCommand) -> commands.Act:
         case client_messages.Rebet():
             return commands.Rebet(message.times, message.submit, message.fast)
         case client_messages.Submit():
-            return commands.Submit(message.fast)
+            return _SUBMIT_FAST if message.fast else _SUBMIT
         case _:
             assert_never(message)
 
