@@ -19,7 +19,7 @@ from bigroad.ledger.accounts import COUPS_PER_TABLE, Account, AccountKind, coup_
 from bigroad.ledger.chain import Head
 from bigroad.ledger.errors import ChainBroken
 from bigroad.ledger.transfers import DAYS_PER_PATRON, Transfer, TransferKind
-from bigroad.storage import audit_accounts, audit_protection, audit_told
+from bigroad.storage import audit_accounts, audit_protection, audit_tables, audit_told
 from bigroad.storage.audit_coup import CoupAudit, KeptCoup, TableRow
 from bigroad.storage.errors import AuditFailed
 from bigroad.storage.log_check import named_key, verify_entries
@@ -65,6 +65,7 @@ def audit(db: sqlite3.Connection, public_key: bytes = b"", heads: tuple[Head, ..
             for kept in _walk(db, table):
                 counted.coups += 1
                 counted.bets += len(kept.bets)
+        audit_tables.check(db)
         _check_strays(db, tables)
         _check_eras(db)
         counted.transfers = _check_outside(db, tables)
