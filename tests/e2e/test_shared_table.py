@@ -194,9 +194,15 @@ async def test_by_keyboard_alone(server_at: Any, visitor: Any) -> None:
     tab = await TablePage.open(await visitor(), server)
     await tab.betting_opens()
     keyboard = tab.page.keyboard
+    await keyboard.press("6")
+    await keyboard.press("b")
+    refusal = "Your balance of 10,000 does not cover 25,000. The chip was not added."
+    await tab.was("Notice", refusal)
     for key, stake in (("2", "0"), ("p", "100"), ("t", "200"), ("Backspace", "100"), ("d", "200"), ("x", "0")):
         await keyboard.press(key)
         await expect(tab.status("Stake")).to_have_text(stake)
+    notices = await tab.page.evaluate("() => window.past.Notice.filter(text => text)")
+    assert notices == [refusal], "a chip that is taken does not have the refusal spoken again"
     await keyboard.press("b")
     await expect(tab.status("Stake")).to_have_text("100")
     await keyboard.press("Enter")

@@ -24,7 +24,7 @@ export function reasonWords({ reason, facts }: Why): string {
   return key === undefined ? refusal(reason, facts) : t(key, facts);
 }
 
-/** `stakedMinor`: what lies on the table for the patron now. */
+/** `stakedMinor`: what lay on the table for the patron when it came. */
 export function noticeWords(notice: Notice, stakedMinor: number): NoticeWords {
   const key = OF_THE_PAGE[notice.code];
   const title = key === undefined ? refusal(notice.code, notice.facts) : t(key, notice.facts);
