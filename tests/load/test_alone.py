@@ -18,12 +18,14 @@ from tests.server import REPOSITORY, Server
 
 PATRONS, COUPS, SECONDS = 40, 1_000, 20
 RICH = "bankroll_minor = 100_000_000_000\n[guests]\nstart_minor = 100_000_000\n"
+STRICT = "[limits]\nmessage_burst = 8\n"
+"""Bots are quicker than what a socket may send for long: they have to heed it, or are shown out."""
 
 
 def test_bots_alone_and_every_bet_settled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     server = Server(tmp_path, betting_ms=5_000, closing_ms=1_000, pace=0.05)
     (tmp_path / "bigroad.toml").write_text(
-        f'[[tables]]\nid = "express"\nname = "Express"\nprofile = "three-d"\ndeal_pace = 0.05\n{RICH}',
+        f'[[tables]]\nid = "express"\nname = "Express"\nprofile = "three-d"\ndeal_pace = 0.05\n{RICH}{STRICT}',
         encoding="utf-8",
     )
     server.start()

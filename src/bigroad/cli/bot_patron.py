@@ -22,6 +22,8 @@ from bigroad.wire.version import subprotocols
 
 _decoder: msgspec.json.Decoder[ServerEvent] = msgspec.json.Decoder(ServerEvent)
 ANSWER_S = 30.0
+TOO_FAST_S = 1.0
+"""So long a bot holds still when the house says that it sends too much: who goes on is shown out."""
 WAYS = ("bet", "leave", "double", "rebet", "fickle", "twice", "idle")
 WEIGHTS = (40, 20, 10, 10, 8, 6, 6)
 HISTORY = 200
@@ -256,7 +258,8 @@ class Bot:
         """BET, timed."""
         started = time.perf_counter()
         answer = await self.ask("submit", coup, **fields)  # type: ignore[arg-type]
-        self._tally.bet_answers_ms.append((time.perf_counter() - started) * 1000)
+        if not _is_too_fast(answer):
+            self._tally.bet_answers_ms.append((time.perf_counter() - started) * 1000)
         return answer
 
     async def _bet(self, coup: int, *, twice: bool) -> None:
@@ -296,8 +299,15 @@ class Bot:
         except TimeoutError:
             self._tally.wrong(f"no answer to {kind}")
             raise
+        if _is_too_fast(answer):
+            await asyncio.sleep(TOO_FAST_S)
         return answer
 
     def _next_id(self) -> str:
         self._number += 1
         return f"b{self._number}"
+
+
+def _is_too_fast(answer: said.Private) -> bool:
+    """It was not looked at: too much came before it."""
+    return isinstance(answer, said.Refused) and answer.code == "RATE_LIMITED"
