@@ -147,6 +147,7 @@ MUTATIONS: list[tuple[str, str, str]] = [
     ("UPDATE round_log SET body = replace(body, '\"coup\":2', '\"coup\":1') WHERE entry_no = 8", "log", "entry 8"),
     ("DELETE FROM round_log WHERE entry_no = 6", "I6", "coup 1, the log"),
     ("DELETE FROM round_log WHERE entry_no = 14", "I6", "coup 4, the log"),
+    ("UPDATE patrons SET refilled_utc_ms = 5 WHERE patron_id = 2", "rows", "patron 2"),
     ("UPDATE tables SET bank_no = 1", "rows", "table emerald"),
     ("UPDATE tables SET patron_id = 1", "rows", "table emerald"),
     ("UPDATE tables SET bank_no = 1, patron_id = 2, table_id = 'emerald/1'", "rows", "table emerald/1"),
