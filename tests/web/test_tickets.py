@@ -34,6 +34,15 @@ async def refused(house: House, cookie: str, **words: Any) -> tuple[int, str]:
     return response.status_code, json.loads(response.body)["code"]
 
 
+async def test_a_ticket_names_the_script_that_the_page_begins_with() -> None:
+    async with open_house() as house:
+        answer = await house.http.post("/api/ticket", headers={"Cookie": await house.guest()})
+        index = (await house.http.get("/")).text
+    begins = answer.json()["page"]
+    assert begins.startswith("assets/")
+    assert index.count(f'<script type="module" crossorigin src="./{begins}">') == 1
+
+
 async def test_none_used_late_foreign_made_up_and_doubled_tickets_open_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     async with open_house() as house:
         mine, other = await house.guest(), await house.guest()

@@ -8,6 +8,7 @@ import type { ServerEvent, TableCommand } from '../wire/events';
 import { requestId } from '../wire/ids';
 import type { SettingsStore } from '../settings/settings';
 import type { Actions } from '../hud/hud.svelte';
+import { isOutdated, keptByTab, ownScript } from './version';
 import { apply, type Area, belowMinimum, type LocalEvent, START, type State, unanswered } from '../model';
 
 type Wish = TableCommand extends infer One ? (One extends TableCommand ? Omit<One, 'request_id' | 'coup'> : never) : never;
@@ -32,7 +33,7 @@ export class Table {
       {
         url: url.href,
         session: () => this.visit(),
-        ticket: async () => (await api.askTicket()).ticket,
+        ticket: () => this.ticket(),
         resumePoint: () => (this.state.gap ? null : this.state.at),
         event: (event) => this.dispatch(event),
         status: (status, latencyMs) => this.dispatch({ type: 'link', status, latencyMs, atUtcMs: this.clock.nowUtcMs() }),
@@ -40,6 +41,16 @@ export class Table {
       this.clock,
     );
     this.connection.start();
+  }
+
+  /** Also where this page's version is found out: right before it would be told things in another one's words. */
+  private async ticket(): Promise<string> {
+    const { ticket, page } = await api.askTicket();
+    if (isOutdated(page, ownScript(), keptByTab())) {
+      location.reload();
+      return new Promise(() => undefined);
+    }
+    return ticket;
   }
 
   /** Leave: what lies staged stays with the house. */

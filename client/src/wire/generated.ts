@@ -532,10 +532,11 @@ export interface TableTerms {
   options: string[];
 }
 
-/** Lets the caller's session open one socket, within `valid_ms`. It is shown as a second subprotocol. */
+/** Lets the caller's session open one socket, within `valid_ms`. It is shown as a second subprotocol. `page`: the script that this server's page begins with; one that began with another is of another version. */
 export interface Ticket {
   ticket: string;
   valid_ms: number;
+  page: string;
 }
 
 /** Submitted stakes of everybody, per area. Includes every bet whose `bet_seq` is at most this one. */

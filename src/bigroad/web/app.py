@@ -31,7 +31,7 @@ class WebApp:
         metrics.watch("sockets_behind", "Sockets that do not read as fast as they are written to.", self.hub.behind)
         metrics.watch("send_queue_bytes", "What those have not taken yet.", self.hub.buffered)
         metrics.watch_tables(floor.desks)
-        self._door = Door(floor, options, metrics)
+        self._door = Door(floor, options, metrics, page.entry)
         self.sessions = SocketSessions()
         if floor.accounts is not None:
             floor.accounts.sockets = self.sessions

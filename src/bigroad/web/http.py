@@ -55,11 +55,12 @@ UNREACHED = "/schema"
 
 @dataclass
 class Door:
-    """What the handlers share."""
+    """What the handlers share. entry: the script that the page begins with."""
 
     floor: Floor
     options: WebOptions
     metrics: Metrics
+    entry: str = ""
     stopping: bool = False
     tickets: Tickets = field(init=False)
     requests: Buckets = field(init=False)
@@ -191,7 +192,7 @@ async def ticket(request: "Request[Any, Any, Any]", door: NamedDependency[Door])
     door.check_origin(request)
     await door.patron(request)
     token = auth.token_in(headers_of(request.scope), door.options.server) or ""
-    return Ticket(door.tickets.give(token, time.monotonic()), round(VALID_S * 1000))
+    return Ticket(door.tickets.give(token, time.monotonic()), round(VALID_S * 1000), door.entry)
 
 
 @post(

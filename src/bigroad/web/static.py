@@ -36,6 +36,7 @@ TYPES = {
 }
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
 _INLINE = re.compile(r"<(script|style)\b([^>]*)>(.*?)</\1\s*>", re.DOTALL | re.IGNORECASE)
+_ENTRY = re.compile(r'<script type="module"[^>]*\ssrc="\./([^"]+)"')
 _NOT_BUILT = b"<!doctype html><title>Bigroad</title><p>The page is not built. Run <code>make run</code>."
 
 
@@ -59,7 +60,8 @@ class File:
 
 
 class Page:
-    """All files of the page, by path from `/`."""
+    """All files of the page, by path from `/`. entry: the script it begins with, named by what is in it; "" where it is
+    not built."""
 
     def __init__(self, folder: Path = PAGE) -> None:
         self.files = _load(folder)
@@ -68,6 +70,8 @@ class Page:
             index = File(TYPES[".html"], "no-store", '"none"', {"": _NOT_BUILT})
         self.is_built = "/index.html" in self.files
         self.files["/"] = self.files["/index.html"] = index
+        entry = _ENTRY.search(index.bodies[""].decode("utf-8"))
+        self.entry = entry.group(1) if entry is not None else ""
         inline = _INLINE.findall(index.bodies[""].decode("utf-8"))
         self.script_hashes = [_hash(text) for tag, words, text in inline if tag == "script" and "src=" not in words]
         self.style_hashes = [_hash(text) for tag, _, text in inline if tag == "style"]

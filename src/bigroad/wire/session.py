@@ -72,10 +72,12 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """Lets the caller's session open one socket, within `valid_ms`. It is shown as a second subprotocol."""
+    """Lets the caller's session open one socket, within `valid_ms`. It is shown as a second subprotocol. `page`: the
+    script that this server's page begins with; one that began with another is of another version."""
 
     ticket: str
     valid_ms: int
+    page: str = ""
 
 
 class OwnSeat(msgspec.Struct, frozen=True):
