@@ -16,7 +16,6 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 # calls, triangles, bytes of textures
 BUDGETS = {"high": (120, 160_000, 64_000_000), "low": (75, 95_000, 64_000_000)}
-SCRIPT_MS = 3.0
 
 
 @pytest.fixture(scope="module")
@@ -70,14 +69,9 @@ async def test_the_high_tier_keeps_its_budget(lab: Any, dealer: str) -> None:
     await page.close()
 
 
-async def test_the_low_tier_keeps_its_budget_its_time_and_its_memory(low: Page) -> None:
+async def test_the_low_tier_keeps_its_budget_and_its_memory(low: Page) -> None:
     await low.evaluate("() => window.pictureAt(9000)")
     verify_budget(await low.evaluate("() => window.stage.stats()"), "low")
-    script = await low.evaluate("() => window.measureScript()")
-    assert script["frames"] > 500
-    assert script["medianMs"] <= SCRIPT_MS, (
-        "the half of all frames: whoever else wants the processor delays single ones"
-    )
     played = await low.evaluate("() => window.playCoups(500)")
     before, after = played["before"], played["after"]
     assert after["geometries"] <= before["geometries"] + 3  # parts that are hidden at first
