@@ -3,6 +3,8 @@
 import time
 from pathlib import Path
 
+import msgspec
+
 from bigroad.app.clock import SimulatedClock
 from bigroad.app.recovery import recovered
 from bigroad.app.table_runner import TableRunner
@@ -31,8 +33,9 @@ class Fated(Floor):
         claim = await self.store.claim(self.table, BANKROLL_MINOR, self.clock.utc_ms())
         stored = await self.store.load(claim.table_no)
         state = recovered(claim.table_no, stored, self.terms, self.clock)
+        looks = msgspec.structs.replace(LOOKS, table=self.table)
         self.runner = TableRunner(
-            state, claim.epoch, LOOKS, stored.events, self.store, self.ear, self.clock, self.entropy, 2_000
+            state, claim.epoch, looks, stored.events, self.store, self.ear, self.clock, self.entropy, 2_000
         )
         return self
 

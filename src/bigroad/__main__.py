@@ -15,8 +15,11 @@ def main() -> int:
         signal.signal(signal.SIGINT, _end)
     from bigroad.cli import main as run
 
-    signal.signal(signal.SIGINT, usual)
-    return run()
+    try:
+        signal.signal(signal.SIGINT, usual)
+        return run()
+    except KeyboardInterrupt:  # just before or after what `run` looks out for
+        return INTERRUPTED
 
 
 def _end(_signal: int, _frame: FrameType | None) -> None:

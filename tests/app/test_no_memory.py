@@ -25,7 +25,7 @@ from tests.app.floor import START_MINOR, Floor
 
 T = TypeVar("T")
 OURS = f"{os.sep}src{os.sep}bigroad{os.sep}"
-SPARED = ("_next_group", "_work", "_answer", "<listcomp>")
+SPARED = ("_work", "_answer", "<listcomp>")
 """Where the two threads hand over to each other: nothing of ours could catch it there."""
 SHARE = int(os.environ.get("NO_MEMORY_EVERY", "61"))
 """Every so many calls are tried, in turn; 1 tries every single one."""

@@ -41,6 +41,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
 
 INTERRUPTED = """
 import os, signal, sys, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may have it ignored
 threading.Timer({after_s}, os.kill, (os.getpid(), signal.SIGINT)).start()
 from bigroad.__main__ import main
 sys.argv[1:] = ["serve", "--host", "127.0.0.1", "--port", "{port}", "--data", "{data}"]

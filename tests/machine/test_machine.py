@@ -44,7 +44,7 @@ async def _taken_away_and_given_back(ordeal: Ordeal, take: Callable[[], None], g
     assert len(ordeal.patrons[0].receipts) == told, "nothing is acknowledged meanwhile"
     give_back()
     await ordeal.more(2)
-    assert await ordeal.ready()
+    await ordeal.until(ordeal.ready)
     assert ordeal.alive, "without a restart"
     assert ordeal.patrons[0].codes <= {"STORE_UNAVAILABLE", *LATE}
     await ordeal.over()

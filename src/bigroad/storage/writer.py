@@ -20,6 +20,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -134,7 +135,15 @@ class Writer:
         self._started.set()
         group: list[Waiting] = []
         try:
-            while group := self._next_group():
+            while True:
+                group = []
+                try:
+                    group = self._next_group()
+                except MemoryError:  # nobody's job was taken yet, and time may help
+                    time.sleep(QUIET_S)
+                    continue
+                if not group:
+                    break
                 begun = time.perf_counter()
                 try:
                     with _uncollected():
@@ -156,7 +165,10 @@ class Writer:
                     if not self._wake.wait(QUIET_S if self._has_grown() else None):
                         break
                 if self._jobs or self._stopping:
-                    return [self._jobs.popleft() for _ in range(min(GROUP, len(self._jobs)))]
+                    group = list(islice(self._jobs, GROUP))
+                    for _ in group:
+                        self._jobs.popleft()
+                    return group
             self._fold()
 
     def _has_grown(self) -> bool:

@@ -99,6 +99,7 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to take requests, then say so."""
+        await asyncio.sleep(0)  # a Ctrl-C from before `capture_signals` ends it here, where nothing is open yet
         await super().startup(sockets)
         if not self.should_exit:
             self._app.start()
