@@ -25,6 +25,26 @@ async def test_what_was_acknowledged_is_there_after_reopening(tmp_path: Path) ->
     await again.close()
 
 
+async def test_memory_that_runs_out_between_two_groups_ends_no_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The thread looks whether there is anything to carry over while nobody waits: nobody's job is at stake."""
+    usual, ran_out = Writer._has_grown, threading.Event()
+
+    def has_grown(writer: Writer) -> bool:
+        if not ran_out.is_set():
+            ran_out.set()
+            raise MemoryError
+        return usual(writer)
+
+    monkeypatch.setattr(Writer, "_has_grown", has_grown)
+    writer = Writer(tmp_path / "floor.sqlite3")
+    writer.start()
+    assert await asyncio.to_thread(ran_out.wait, 60)
+    assert await writer.run(lambda db: db.execute("SELECT 7").fetchone()) == (7,)
+    await writer.stop()
+
+
 async def test_the_file_is_durable_and_ordered(tmp_path: Path) -> None:
     writer = Writer(tmp_path / "floor.sqlite3")
     writer.start()
